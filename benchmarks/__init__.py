@@ -1,0 +1,1 @@
+"""Timings of the engine, run by hand: `make bench`."""

@@ -1,0 +1,29 @@
+"""MeCuCo: a fast local curvature score at every point of a dataset."""
+
+from mecuco_core._types import MODES, Mode
+from mecuco_core.agreement import Agreement, compare
+from mecuco_core.boundary import Boundary, boundary_points
+from mecuco_core.cost import estimated_search_seconds, estimated_seconds
+from mecuco_core.curvature import Curvature, SlowModeWarning, curvature, warm_up
+from mecuco_core.estimator import MeanCurvature
+from mecuco_core.neighbors import KnnGraph, knn_graph
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "MODES",
+    "Agreement",
+    "Boundary",
+    "Curvature",
+    "KnnGraph",
+    "MeanCurvature",
+    "Mode",
+    "SlowModeWarning",
+    "boundary_points",
+    "compare",
+    "curvature",
+    "estimated_search_seconds",
+    "estimated_seconds",
+    "knn_graph",
+    "warm_up",
+]

@@ -1,0 +1,117 @@
+"""The `exact` score, compiled: a block of points at a time, without the interpreter lock.
+
+Notation as in `exact`, its readable twin. The caller runs blocks side by side and holds BLAS to
+one thread meanwhile; each block keeps one m × m matrix at a time.
+
+    terms  (n, N_TERMS)  one row per neighbourhood, columns named below  [eq. 8]
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from mecuco_core._kernels.patch import GAP
+from mecuco_core._kernels.small_eigen import descending_eigh
+
+TRACE, RANGE, NULL_A, LEVERAGE, SQUARES, RANK = range(6)
+N_TERMS = 6
+EPS = float(np.finfo(np.float64).eps)
+
+
+@njit(cache=True, nogil=True)
+def scaled_patch(points: Any, row: Any) -> Any:
+    """Return A (k, m), centred, its largest entry in [1/2, 1), and its exponent."""
+    k, m = len(row), points.shape[1]
+    A = np.zeros((k, m))
+    total = np.zeros(m)
+    for a in range(1, k):
+        for i in range(m):
+            A[a, i] = points[row[a], i] - points[row[0], i]
+            total[i] += A[a, i]
+    largest = 0.0
+    for a in range(k):
+        for i in range(m):
+            A[a, i] -= total[i] / k
+            largest = max(largest, abs(A[a, i]))
+    exponent = 0
+    if largest > 0.0:
+        while largest >= 1.0:
+            largest *= 0.5
+            exponent += 1
+        while largest < 0.5:
+            largest *= 2.0
+            exponent -= 1
+        # In two steps, because 2**-exponent alone may overflow.
+        half = exponent // 2
+        A *= 2.0**-half
+        A *= 2.0 ** (half - exponent)
+    return A, exponent
+
+
+@njit(cache=True, nogil=True)
+def unscaled(value: Any, exponent: Any) -> Any:
+    """Return value * 4**exponent, in two steps against early overflow."""
+    return value * 2.0**exponent * 2.0**exponent
+
+
+@njit(cache=True, nogil=True)
+def numerical_rank(singular_values: Any, k: Any, m: Any) -> Any:
+    """Count the singular values above rounding, as `patch.numerical_rank` does."""
+    floor = singular_values[0] * max(k, m) * EPS
+    rank = 0
+    while rank < min(k - 1, m) and singular_values[rank] > floor:
+        rank += 1
+    return rank
+
+
+@njit(cache=True, nogil=True)
+def resolved(squares: Any, rank: Any) -> Any:
+    """Whether the first `rank` squared singular values stand apart from each other and zero."""
+    floor = GAP * squares[0]
+    for s in range(rank - 1):
+        if squares[s] - squares[s + 1] <= floor:
+            return False
+    return squares[rank - 1] > floor
+
+
+@njit(cache=True, nogil=True)
+def eigenbasis(A: Any) -> Any:
+    """Return lam (m,), W (m, m) and the rank of a centred neighbourhood (k, m).
+
+    Where the neighbours cannot span the space the null basis is LAPACK's, as in the paper.
+    """
+    k, m = A.shape
+    rank = min(k - 1, m)
+    squares, Wt = descending_eigh(np.dot(A.T, A), m < k)
+    if not resolved(squares, rank):
+        _, s, Wt = np.linalg.svd(A, True)
+        rank = numerical_rank(s, k, m)
+        squares = s * s
+    lam = np.zeros(m)
+    lam[:rank] = squares[:rank] / (k - 1)
+    return lam, np.ascontiguousarray(Wt.T), rank
+
+
+@njit(cache=True, nogil=True)
+def scaled_eigenbasis(points: Any, row: Any) -> Any:
+    """Return lam, W, the rank and the exponent of one neighbourhood."""
+    A, exponent = scaled_patch(points, row)
+    lam, W, rank = eigenbasis(A)
+    return lam, W, rank, exponent
+
+
+@njit(cache=True, nogil=True)
+def exact_block(points: Any, neighbors: Any, terms: Any) -> None:
+    """Fill TRACE, RANGE and RANK of terms; RANGE holds the sum over the whole basis."""
+    terms[:] = 0.0
+    for i in range(len(neighbors)):
+        lam, W, rank, exponent = scaled_eigenbasis(points, neighbors[i])
+        C = np.dot(W.T, W * W)
+        shape = 0.0
+        for s in range(rank):
+            for l in range(C.shape[1]):
+                shape += lam[s] * C[s, l] * C[s, l]
+        terms[i, TRACE] = unscaled(lam.sum(), exponent)
+        terms[i, RANGE] = unscaled(shape, exponent)
+        terms[i, RANK] = rank

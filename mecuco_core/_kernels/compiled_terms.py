@@ -1,0 +1,235 @@
+"""The terms of `fast` and `haar`, compiled: both scores are sums of them  [eq. 8].
+
+Notation as in `haar`. The caller runs blocks side by side and holds BLAS to one thread
+meanwhile. No array here grows with the number of points and none is m × m.
+
+    D      (k - 1, w)  neighbours minus the first of them, w features of one tile
+    K      (k, k)      Gram matrix of the centred neighbourhood, from D without centring it:
+                       D Dᵀ padded with zeros, its row and column means taken away
+    B      (r, k - 1)  Vᵀ = B D; centring is in B, whose rows are orthogonal to the ones
+    P      (., w)      products V_s * V_l of a few s with every l >= s
+    T      (r, r, r)   entries s <= l <= j only, by symmetry
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from mecuco_core._kernels.compiled_exact import (
+    LEVERAGE,
+    NULL_A,
+    RANGE,
+    RANK,
+    SQUARES,
+    TRACE,
+    eigenbasis,
+    numerical_rank,
+    resolved,
+    scaled_patch,
+    unscaled,
+)
+from mecuco_core._kernels.small_eigen import descending_eigh
+
+# Measured: the tile keeps D, V and P in the second-level cache, the group keeps matrix products
+# large enough to be quick without wasting more than a third of them on entries not needed.
+TILE = 800
+GROUP = 3
+# Outside these the Gram matrix would lose digits to underflow or overflow.
+SMALLEST, LARGEST = 1e-200, 1e200
+
+
+class Work(NamedTuple):
+    """Memory reused from point to point."""
+
+    D: Any
+    V: Any
+    P: Any
+    part: Any
+    weights: Any
+    T: Any
+
+
+@njit(cache=True, nogil=True)
+def _work(k: Any, m: Any) -> Any:
+    w, r = min(m, TILE), min(k, m)
+    return Work(
+        np.empty(k * w),
+        np.empty(k * w),
+        np.empty(GROUP * r * w),
+        np.empty(GROUP * r * r),
+        np.empty(2 * w),
+        np.empty((r, r, r)),
+    )
+
+
+@njit(cache=True, nogil=True)
+def _differences(points: Any, row: Any, start: Any, stop: Any, D: Any) -> None:
+    reference = points[row[0], start:stop]
+    for a in range(1, len(row)):
+        neighbor = points[row[a], start:stop]
+        out = D[a - 1]
+        for i in range(stop - start):
+            out[i] = neighbor[i] - reference[i]
+
+
+@njit(cache=True, nogil=True)
+def _gram(points: Any, row: Any, D_buffer: Any) -> Any:
+    k, m = len(row), points.shape[1]
+    K = np.zeros((k, k))
+    for start in range(0, m, TILE):
+        stop = min(start + TILE, m)
+        D = D_buffer[: (k - 1) * (stop - start)].reshape(k - 1, stop - start)
+        _differences(points, row, start, stop, D)
+        K[1:, 1:] += np.dot(D, D.T)
+    means = K.sum(axis=0) / k
+    mean = means.mean()
+    for a in range(k):
+        for b in range(k):
+            K[a, b] += mean - means[a] - means[b]
+    return K
+
+
+@njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
+def _leverage(Vt: Any, lam: Any, weights: Any) -> Any:
+    """sum_i (sum_l V_il²) (sum_s lam_s V_is²) over the features of one tile."""
+    r, w = Vt.shape
+    q, diagonal = weights[:w], weights[w : 2 * w]
+    q[:] = 0.0
+    diagonal[:] = 0.0
+    for s in range(r):
+        V_s, lam_s = Vt[s], lam[s]
+        for i in range(w):
+            square = V_s[i] * V_s[i]
+            q[i] += square
+            diagonal[i] += lam_s * square
+    total = 0.0
+    for i in range(w):
+        total += q[i] * diagonal[i]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def _add_tile(Vt: Any, lam: Any, work: Any, sums: Any) -> None:
+    """Add the features of one tile to T, and to sums (r + 1,): every V_s . 1, then leverage."""
+    r, w = Vt.shape
+    for s in range(r):
+        sums[s] += Vt[s].sum()
+    sums[r] += _leverage(Vt, lam, work.weights)
+    for first in range(0, r, GROUP):
+        last = min(first + GROUP, r)
+        n_products = 0
+        for s in range(first, last):
+            n_products += r - s
+        P = work.P[: n_products * w].reshape(n_products, w)
+        row = 0
+        for s in range(first, last):
+            for l in range(s, r):
+                for i in range(w):
+                    P[row, i] = Vt[s, i] * Vt[l, i]
+                row += 1
+        part = work.part[: n_products * (r - first)].reshape(n_products, r - first)
+        np.dot(P, Vt[first:].T, part)
+        row = 0
+        for s in range(first, last):
+            for l in range(s, r):
+                for j in range(l, r):
+                    work.T[s, l, j] += part[row, j - first]
+                row += 1
+
+
+@njit(cache=True, nogil=True)
+def _contract(T: Any, lam: Any, sums: Any, terms: Any) -> None:
+    """Sum T against lam; an entry counts once for each place its indices can take."""
+    r = len(lam)
+    t_range, squares, null_a = 0.0, 0.0, 0.0
+    in_range = np.zeros(r)  # V_s . q
+    for s in range(r):
+        for l in range(s, r):
+            for j in range(l, r):
+                t = T[s, l, j]
+                if s == l and l == j:
+                    t_range += lam[s] * t * t
+                    squares += lam[s] * t * t
+                    in_range[s] += t
+                elif s == l:
+                    t_range += lam[j] * t * t
+                    squares += (2.0 * lam[s] + lam[j]) * t * t
+                    in_range[j] += t
+                elif l == j:
+                    t_range += lam[s] * t * t
+                    squares += (lam[s] + 2.0 * lam[j]) * t * t
+                    in_range[s] += t
+                else:
+                    squares += 2.0 * (lam[s] + lam[l] + lam[j]) * t * t
+    for s in range(r):
+        null_a += lam[s] * (sums[s] - in_range[s]) ** 2
+    terms[TRACE] = lam.sum()
+    terms[RANGE] = t_range
+    terms[NULL_A] = null_a
+    terms[LEVERAGE] = sums[r]
+    terms[SQUARES] = squares
+    terms[RANK] = r
+
+
+@njit(cache=True, nogil=True)
+def _terms_by_svd(points: Any, row: Any, work: Any, terms: Any) -> None:
+    """Terms of one neighbourhood with m < k, or whose Gram matrix cannot be trusted."""
+    k, m = len(row), points.shape[1]
+    A, exponent = scaled_patch(points, row)
+    if m < k:
+        lam, W, rank = eigenbasis(A)
+        Vt = np.ascontiguousarray(W.T)
+    else:
+        _, s, Vt = np.linalg.svd(A, False)
+        rank = numerical_rank(s, k, m)
+        lam = s * s / (k - 1)
+    terms[:] = 0.0
+    if rank == 0:
+        return
+    work.T[:] = 0.0
+    sums = np.zeros(rank + 1)
+    for start in range(0, m, TILE):
+        part = np.ascontiguousarray(Vt[:rank, start : start + TILE])
+        _add_tile(part, lam[:rank], work, sums)
+    _contract(work.T, lam[:rank], sums, terms)
+    for column in range(RANK):
+        terms[column] = unscaled(terms[column], exponent)
+
+
+@njit(cache=True, nogil=True)
+def terms_block(points: Any, neighbors: Any, terms: Any) -> None:
+    """Fill terms (n, N_TERMS), one row per row of neighbors (n, k)."""
+    k, m = neighbors.shape[1], points.shape[1]
+    r = k - 1
+    work = _work(k, m)
+    B = np.empty((r, r))
+    lam = np.empty(r)
+    for i in range(len(neighbors)):
+        row = neighbors[i]
+        if m < k:
+            _terms_by_svd(points, row, work, terms[i])
+            continue
+        K = _gram(points, row, work.D)
+        if not SMALLEST < np.trace(K) < LARGEST:
+            _terms_by_svd(points, row, work, terms[i])
+            continue
+        squares, Ut = descending_eigh(K, True)
+        if not resolved(squares, r):
+            _terms_by_svd(points, row, work, terms[i])
+            continue
+        for s in range(r):
+            lam[s] = squares[s] / (k - 1)
+            for a in range(r):
+                B[s, a] = Ut[s, a + 1] / np.sqrt(squares[s])
+        work.T[:] = 0.0
+        sums = np.zeros(k)
+        for start in range(0, m, TILE):
+            stop = min(start + TILE, m)
+            D = work.D[: r * (stop - start)].reshape(r, stop - start)
+            if m > TILE:  # else D still holds the only tile
+                _differences(points, row, start, stop, D)
+            Vt = work.V[: r * (stop - start)].reshape(r, stop - start)
+            np.dot(B, D, Vt)
+            _add_tile(Vt, lam, work, sums)
+        _contract(work.T, lam, sums, terms[i])

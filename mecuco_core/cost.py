@@ -1,0 +1,82 @@
+"""What a computation will take, before it is started."""
+
+from typing import NamedTuple
+
+from mecuco_core._types import MODES, Mode
+from mecuco_core._validation import available_processors
+
+AUTO_EXACT_BELOW = 50
+"""`auto` is `exact` for fewer features than this, else `fast`: the paper's rule."""
+
+
+class _Rates(NamedTuple):
+    """Seconds per unit of work on one thread; made by `python -m benchmarks.calibrate`."""
+
+    point: float = 4e-6
+    gram: float = 9e-11  # per k² m
+    small_eigen: float = 5e-9  # per k³
+    products: float = 3.5e-11  # per m r³
+    eigen: float = 1.6e-9  # per m³, plus the square below for small m
+    eigen_square: float = 6e-8  # per m²
+    cross_products: float = 1.3e-10  # per m⁴
+    interpreted: float = 6e-5  # per point of the uncompiled mode
+    distance: float = 4.8e-11  # per n² m of an exact search
+
+
+RATES = _Rates()
+
+
+def resolved_mode(mode: Mode, n_features: int) -> Mode:
+    """Return the mode `auto` stands for, or the mode itself."""
+    if mode != "auto":
+        return mode
+    return "exact" if n_features < AUTO_EXACT_BELOW else "fast"
+
+
+def seconds_per_point(m: int, k: int, mode: Mode) -> float:
+    """Estimated seconds for one neighbourhood on one thread."""
+    mode = resolved_mode(mode, m)
+    decomposition = RATES.point + RATES.gram * k * k * m
+    full = decomposition + RATES.eigen * m**3 + RATES.eigen_square * m**2
+    if mode == "original":
+        return full + RATES.interpreted + RATES.cross_products * m**4
+    if mode == "exact":
+        return full
+    r = min(k - 1, m)
+    return decomposition + RATES.small_eigen * min(k, m) ** 3 + RATES.products * m * r**3
+
+
+def estimated_seconds(n: int, m: int, k: int, mode: Mode, *, n_jobs: int | None = None) -> float:
+    """Estimate how long scoring takes, neighbours already found.
+
+    Parameters
+    ----------
+    n, m, k : int
+        Points, features and neighbours.
+    mode : {"original", "exact", "fast", "haar", "auto"}
+    n_jobs : int or None
+        Threads; all processors for None.
+
+    Returns
+    -------
+    float
+        Seconds, good to a factor of about two on a machine of our day.
+    """
+    if mode not in MODES:
+        raise ValueError(f"mode must be one of {', '.join(MODES)}, got {mode!r}")
+    for name, value in (("n", n), ("m", m), ("k", k)):
+        if value < 1:
+            raise ValueError(f"{name} must be positive, got {value}")
+    return n * seconds_per_point(m, k, mode) / (n_jobs or available_processors())
+
+
+def estimated_search_seconds(n: int, m: int) -> float:
+    """Estimate how long the exact neighbour search takes on all processors."""
+    # Trees beat comparing all pairs only in few dimensions.
+    share = min(1.0, 2.0**m * 60 / n) if m < 15 else 1.0
+    return RATES.distance * n * n * m * share / available_processors()
+
+
+def original_bytes_per_point(m: int) -> int:
+    """Memory of H and of the products it is made from, for one neighbourhood of `original`."""
+    return 3 * 8 * m * (m * (m + 1) // 2)

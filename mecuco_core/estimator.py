@@ -1,0 +1,92 @@
+"""The score as a scikit-learn estimator: a thin adapter over `curvature`."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from mecuco_core._search import nearest
+from mecuco_core._types import FloatArray, IntArray, Mode
+from mecuco_core._validation import check_n_jobs, check_points
+from mecuco_core.curvature import curvature, scored
+from mecuco_core.neighbors import KnnGraph
+
+
+class MeanCurvature(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Score of every row by its neighbours in the fitted data.
+
+    A row that is one of the fitted rows is scored as there, without itself among its neighbours,
+    so that `fit(X).transform(X)` equals `fit_transform(X)`. High scores are unusual rows.
+
+    Parameters
+    ----------
+    n_neighbors : int, "log2" or None, default="log2"
+        Neighbours of a row; round(log2 n_samples) for "log2" and None.
+    mode : {"auto", "original", "exact", "fast", "haar"}, default="auto"
+        As in `curvature`.
+    n_jobs : int or None, default=None
+        Threads; all processors for None.
+
+    Attributes
+    ----------
+    curvature_ : Curvature
+        The scores of the fitted rows; an array of shape (n_samples,) where one is wanted.
+    n_neighbors_ : int
+        Neighbours really used.
+    mode_ : str
+        Mode really used.
+    n_features_in_ : int
+    """
+
+    def __init__(
+        self,
+        n_neighbors: int | str | None = "log2",
+        mode: Mode = "auto",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.mode = mode
+        self.n_jobs = n_jobs
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Self:
+        """Score the rows of X (n_samples, n_features) and keep them for later ones."""
+        self._fit_rows = validate_data(
+            self, X, dtype=np.float64, order="C", ensure_min_samples=3, copy=True
+        )
+        result = curvature(self._fit_rows, self.n_neighbors, self.mode, n_jobs=self.n_jobs)
+        self.curvature_ = result
+        self.n_neighbors_ = result.n_neighbors
+        self.mode_ = result.mode
+        self._n_features_out = 1
+        return self
+
+    def fit_transform(self, X: ArrayLike, y: Any = None, **fit_params: Any) -> FloatArray:
+        """Score the rows of X and return them as one column (n_samples, 1)."""
+        self.fit(X, y)
+        return self.curvature_.values.reshape(-1, 1)
+
+    def transform(self, X: ArrayLike) -> FloatArray:
+        """Return the scores of the rows of X as one column (n_samples, 1)."""
+        return self.score_samples(X).reshape(-1, 1)
+
+    def score_samples(self, X: ArrayLike) -> FloatArray:
+        """Return the score of every row of X (n_samples,); high is unusual."""
+        check_is_fitted(self)
+        rows = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        queries = check_points(rows, name="X", min_points=1)
+        points = check_points(self._fit_rows)
+        threads = check_n_jobs(self.n_jobs)
+        indices, distances = nearest(
+            points, queries, self.n_neighbors_, self._fitted_index(queries), threads
+        )
+        graph = KnnGraph(indices, distances, "exact")
+        return scored(points, graph, self.mode_, threads).values
+
+    def _fitted_index(self, queries: FloatArray) -> IntArray:
+        """Index of the fitted row equal to each query, -1 where there is none."""
+        first: dict[bytes, int] = {}
+        for index, row in enumerate(self._fit_rows + 0.0):  # -0.0 equals 0.0
+            first.setdefault(row.tobytes(), index)
+        return np.array([first.get(row.tobytes(), -1) for row in queries + 0.0], dtype=np.int64)

@@ -1,0 +1,155 @@
+"""The k-nearest-neighbour graph every score starts from."""
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mecuco_core._kernels.distances import nearest_block
+from mecuco_core._search import approximate_candidates, nearest
+from mecuco_core._threads import run_blocks
+from mecuco_core._types import SEARCH_METHODS, FloatArray, IntArray, Progress, SearchMethod
+from mecuco_core._validation import (
+    check_n_jobs,
+    check_n_neighbors,
+    check_neighbor_indices,
+    check_points,
+)
+from mecuco_core.cost import estimated_search_seconds
+
+LONGEST_EXACT_SEARCH = 60.0
+"""Seconds the exact search may take before `auto` prefers the approximate one."""
+
+
+@dataclass(frozen=True, eq=False)
+class KnnGraph:
+    """The neighbours of every point, nearest first; equal distances are ordered by index.
+
+    Attributes
+    ----------
+    indices : ndarray of shape (n_points, n_neighbors)
+    distances : ndarray of shape (n_points, n_neighbors)
+        Euclidean.
+    method : {"exact", "approximate", "given"}
+        How the neighbours were found; "given" when the caller brought them.
+    seed : int or None
+        The seed of an approximate search.
+    """
+
+    indices: IntArray
+    distances: FloatArray
+    method: str
+    seed: int | None = None
+
+    @property
+    def n_neighbors(self) -> int:
+        """Neighbours per point."""
+        return int(self.indices.shape[1])
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+    def prefix(self, n_neighbors: int) -> "KnnGraph":
+        """Return the graph of the `n_neighbors` nearest, without a new search."""
+        if not 2 <= n_neighbors <= self.n_neighbors:
+            raise ValueError(
+                f"n_neighbors must be in [2, {self.n_neighbors}], the size of this graph, "
+                f"got {n_neighbors}"
+            )
+        if n_neighbors == self.n_neighbors:
+            return self
+        return KnnGraph(
+            np.ascontiguousarray(self.indices[:, :n_neighbors]),
+            np.ascontiguousarray(self.distances[:, :n_neighbors]),
+            self.method,
+            self.seed,
+        )
+
+
+def knn_graph(
+    points: ArrayLike,
+    n_neighbors: int | str | None = None,
+    method: SearchMethod = "auto",
+    seed: int = 0,
+    *,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> KnnGraph:
+    """Find the nearest neighbours of every point, the point itself never among them.
+
+    Parameters
+    ----------
+    points : array-like of shape (n_points, n_features)
+    n_neighbors : int, "log2" or None
+        Between 2 and n_points - 1; round(log2 n_points) for "log2" and None.
+    method : {"auto", "exact", "approximate"}, default="auto"
+        "exact" searches with scikit-learn and depends on the data alone; "approximate" uses
+        pynndescent (extra `approximate`). "auto" is exact unless that would take more than about
+        a minute and pynndescent is installed; the graph says which it was.
+    seed : int, default=0
+        Seed of the approximate search.
+    n_jobs : int or None
+        Threads; all processors for None. Changes the time, never the graph.
+    progress : callable or None
+        Called with (points done, n_points); may raise to stop the search.
+
+    Returns
+    -------
+    KnnGraph
+    """
+    clean = check_points(points)
+    n_points, n_features = clean.shape
+    k = check_n_neighbors(n_neighbors, n_points)
+    threads = check_n_jobs(n_jobs)
+    if method not in SEARCH_METHODS:
+        raise ValueError(f"method must be one of {', '.join(SEARCH_METHODS)}, got {method!r}")
+    if method == "auto":
+        slow = estimated_search_seconds(n_points, n_features) > LONGEST_EXACT_SEARCH
+        method = "approximate" if slow and find_spec("pynndescent") else "exact"
+    own = np.arange(n_points)
+    if method == "exact":
+        indices, distances = nearest(clean, clean, k, own, threads, progress)
+        return KnnGraph(indices, distances, "exact")
+    candidates = approximate_candidates(clean, k, seed, progress)
+    indices, distances = nearest(clean, clean, k, own, threads, progress, candidates)
+    return KnnGraph(indices, distances, "approximate", seed)
+
+
+def as_graph(
+    neighbors: KnnGraph | ArrayLike, points: FloatArray, n_neighbors: object, n_jobs: int
+) -> KnnGraph:
+    """Return a given graph as a KnnGraph over points, cut to n_neighbors if that is not None."""
+    if isinstance(neighbors, KnnGraph):
+        check_neighbor_indices(neighbors.indices, len(points))
+        graph = neighbors
+    else:
+        given = check_neighbor_indices(neighbors, len(points))
+        graph = _measured(given, points, n_jobs)
+    if n_neighbors is None:
+        return graph
+    k = check_n_neighbors(n_neighbors, len(points))
+    if k > graph.n_neighbors:
+        raise ValueError(
+            f"n_neighbors must be at most {graph.n_neighbors}, the columns of neighbors, got {k}"
+        )
+    return graph.prefix(k)
+
+
+def _measured(given: IntArray, points: FloatArray, n_jobs: int) -> KnnGraph:
+    """Distances of given neighbours, nearest first."""
+    distances = np.empty(given.shape)
+    indices = np.empty_like(given)
+    nowhere = np.full(len(points), np.inf)
+    anyone = np.full(len(points), -1)
+    centre = np.zeros(points.shape[1])
+
+    def block(start: int, stop: int) -> None:
+        rows = slice(start, stop)
+        nearest_block(
+            points, points[rows], given[rows], nowhere[rows], anyone[rows], centre,
+            indices[rows], distances[rows],
+        )  # fmt: skip
+
+    run_blocks(block, len(points), 1024, n_jobs)
+    return KnnGraph(indices, distances, "given")

@@ -1,0 +1,115 @@
+"""The compiled kernels against their readable twins, through the public door."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mecuco_core as mc
+from mecuco_core._kernels.compiled_exact import scaled_eigenbasis
+from mecuco_core._kernels.exact import exact_score, score_in_basis
+from mecuco_core._kernels.fast import fast_score
+from mecuco_core._kernels.haar import haar_score
+from mecuco_core._kernels.small_eigen import descending_eigh
+from tests.core import samples
+
+TWINS = {"fast": fast_score, "haar": haar_score}
+kinds = st.sampled_from(sorted(samples.EVERY_KIND))
+seeds = st.integers(0, 2**32 - 1)
+
+
+def readable(kernel, points, graph):
+    splits = [kernel(points[row]) for row in graph.indices]
+    return np.array([s[:2] for s in splits]), np.array([s.rank for s in splits])
+
+
+@settings(max_examples=150, deadline=None)
+@given(kind=kinds, seed=seeds, k=st.integers(2, 13), mode=st.sampled_from(sorted(TWINS)))
+def test_compiled_scores_equal_their_readable_twins(kind, seed, k, mode):
+    points = samples.EVERY_KIND[kind](seed)
+    graph = mc.knn_graph(points, k)
+    result = mc.curvature(points, mode=mode, neighbors=graph)
+    halves, rank = readable(TWINS[mode], points, graph)
+    tolerance = 1e-9 * halves[:, 0]
+    np.testing.assert_array_equal(result.rank, rank)
+    assert np.all(np.abs(result.scatter - halves[:, 0]) <= tolerance)
+    assert np.all(np.abs(result.shape - halves[:, 1]) <= tolerance)
+
+
+@settings(max_examples=60, deadline=None)
+@given(kind=kinds.filter(lambda kind: kind in samples.SPANNING), seed=seeds, k=st.integers(7, 13))
+def test_compiled_exact_equals_its_readable_twin_where_the_space_is_spanned(kind, seed, k):
+    points = samples.EVERY_KIND[kind](seed)
+    graph = mc.knn_graph(points, k)
+    result = mc.curvature(points, mode="exact", neighbors=graph)
+    halves, _ = readable(exact_score, points, graph)
+    full = result.rank == points.shape[1]
+    assert full.sum() > 20
+    np.testing.assert_allclose(result.values[full], halves.sum(axis=1)[full], rtol=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(kind=kinds.filter(lambda kind: kind != "wider_than_a_tile"), seed=seeds)
+def test_compiled_exact_is_the_score_in_the_orthonormal_basis_it_used(kind, seed):
+    points = samples.EVERY_KIND[kind](seed)
+    m = points.shape[1]
+    graph = mc.knn_graph(points, 6)
+    result = mc.curvature(points, mode="exact", neighbors=graph)
+    for i in range(0, len(points), 5):
+        lam, W, rank, exponent = scaled_eigenbasis(points, graph.indices[i])
+        np.testing.assert_allclose(W.T @ W, np.eye(m), atol=1e-12)
+        patch = points[graph.indices[i]] - points[graph.indices[i, 0]]
+        sigma = np.cov(np.ldexp(patch, -exponent), rowvar=False)
+        np.testing.assert_allclose((W * lam) @ W.T, sigma, atol=1e-12)
+        assert rank == result.rank[i]
+        in_basis = 0.5 * (score_in_basis(lam, W) + lam.sum())
+        assert result.values[i] == pytest.approx(np.ldexp(in_basis, 2 * exponent), rel=1e-9)
+
+
+@pytest.mark.parametrize("mode", ["original", "exact", "fast", "haar"])
+@pytest.mark.parametrize("kind", sorted(samples.EVERY_KIND))
+def test_one_and_two_threads_give_the_same_bits(mode, kind):
+    points = samples.EVERY_KIND[kind](7)[:, :40]
+    one = mc.curvature(points, 6, mode, n_jobs=1)
+    two = mc.curvature(points, 6, mode, n_jobs=2)
+    np.testing.assert_array_equal(one.values, two.values)
+    np.testing.assert_array_equal(one.neighbors.indices, two.neighbors.indices)
+
+
+@pytest.mark.parametrize("kind", sorted(samples.SPANNING))
+def test_original_exact_and_haar_agree_where_neighbours_span_the_space(kind):
+    for seed in range(10):
+        points = samples.SPANNING[kind](seed)
+        graph = mc.knn_graph(points, 11)
+        modes = {m: mc.curvature(points, mode=m, neighbors=graph) for m in mc.MODES if m != "auto"}
+        full = modes["haar"].rank == points.shape[1]
+        assert full.sum() > 20
+        for mode in ("original", "exact"):
+            np.testing.assert_allclose(
+                modes[mode].values[full], modes["haar"].values[full], rtol=1e-10
+            )
+
+
+def test_near_duplicates_and_collinear_points_stay_within_bounds():
+    line = np.linspace(0, 1, 30)[:, None] * [1.0, 2.0, -1.0, 0.5]
+    nearly = np.repeat(samples.gaussian(0, 10, 4), 4, axis=0)
+    nearly = nearly * (1 + 1e-15 * np.arange(len(nearly))[:, None])
+    for points in (line, nearly):
+        for mode in ("original", "exact", "haar"):
+            result = mc.curvature(points, 7, mode)
+            assert np.isfinite(result.values).all()
+            assert np.all(result.values >= result.scatter)
+            assert np.all(result.values <= 2 * result.scatter)
+
+
+@settings(max_examples=200, deadline=None)
+@given(seed=seeds, n=st.integers(2, 32), rank=st.integers(0, 40), whole=st.booleans())
+def test_small_eigendecomposition_is_as_good_as_lapacks(seed, n, rank, whole):
+    rng = np.random.default_rng(seed)
+    A = rng.standard_normal((n, rank)) * 10.0 ** rng.uniform(-4, 4, (n, 1))
+    S = np.round(A) @ np.round(A).T if whole else A @ A.T
+    squares, rows = descending_eigh(S.copy(), True)
+    size = max(np.abs(S).max(), 1e-300)
+    np.testing.assert_allclose(rows @ rows.T, np.eye(n), atol=1e-13)
+    np.testing.assert_allclose(rows.T @ (squares[:, None] * rows), S, atol=1e-13 * size * n)
+    np.testing.assert_allclose(squares, np.linalg.eigvalsh(S)[::-1], atol=1e-13 * size * n)

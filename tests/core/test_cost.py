@@ -1,0 +1,38 @@
+"""Estimates of time: of the right order, growing where the work grows."""
+
+import pytest
+
+import mecuco_core as mc
+
+
+@pytest.mark.parametrize("mode", mc.MODES)
+def test_estimates_grow_with_every_size(mode):
+    base = mc.estimated_seconds(1000, 40, 10, mode)
+    assert base > 0
+    assert mc.estimated_seconds(2000, 40, 10, mode) == pytest.approx(2 * base)
+    assert mc.estimated_seconds(1000, 45, 10, mode) > base
+    assert mc.estimated_seconds(1000, 40, 12, mode) > base
+
+
+def test_auto_costs_what_it_stands_for():
+    assert mc.estimated_seconds(100, 49, 8, "auto") == mc.estimated_seconds(100, 49, 8, "exact")
+    assert mc.estimated_seconds(100, 50, 8, "auto") == mc.estimated_seconds(100, 50, 8, "fast")
+
+
+def test_modes_are_ordered_as_their_exponents_for_many_features():
+    original, exact, fast = (
+        mc.estimated_seconds(1000, 500, 10, mode) for mode in ("original", "exact", "fast")
+    )
+    assert original > 10 * exact > 100 * fast
+
+
+def test_threads_share_the_work():
+    one = mc.estimated_seconds(1000, 64, 10, "fast", n_jobs=1)
+    assert mc.estimated_seconds(1000, 64, 10, "fast", n_jobs=4) == pytest.approx(one / 4)
+
+
+def test_bad_sizes_are_refused():
+    with pytest.raises(ValueError, match="m must be positive, got 0"):
+        mc.estimated_seconds(10, 0, 3, "fast")
+    with pytest.raises(ValueError, match="mode must be one of"):
+        mc.estimated_seconds(10, 3, 3, "slow")

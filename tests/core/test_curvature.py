@@ -1,0 +1,251 @@
+"""The public door: what goes in, what comes out, how it stops, what it refuses."""
+
+import sys
+import threading
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.datasets import load_digits, load_iris
+from sklearn.preprocessing import StandardScaler
+
+import mecuco_core as mc
+from tests.core import samples
+
+SCORED = [mode for mode in mc.MODES if mode != "auto"]
+
+
+def normalised(values):
+    return (values - values.min()) / np.ptp(values)
+
+
+def test_digits_and_iris_by_the_papers_protocol():
+    digits = mc.curvature(StandardScaler().fit_transform(load_digits().data))
+    assert (digits.mode, digits.n_neighbors) == ("fast", 11)
+    assert digits.values.mean() == pytest.approx(8.0227, abs=1e-4)
+    assert digits.values.std() == pytest.approx(9.2083, abs=1e-4)
+    assert normalised(digits.values).mean() == pytest.approx(0.0427, abs=5e-5)
+    assert normalised(digits.values).std() == pytest.approx(0.0622, abs=5e-5)
+    iris = mc.curvature(StandardScaler().fit_transform(load_iris().data))
+    assert (iris.mode, iris.n_neighbors) == ("exact", 7)
+    assert normalised(iris.values).mean() == pytest.approx(0.1588, abs=5e-5)
+    assert normalised(iris.values).std() == pytest.approx(0.1571, abs=5e-5)
+
+
+@pytest.mark.parametrize("mode", SCORED)
+def test_values_are_the_sum_of_their_halves_for_every_mode(mode):
+    points = samples.gaussian(0, 60, 12)
+    result = mc.curvature(points, 6, mode)
+    np.testing.assert_array_equal(result.values, result.scatter + result.shape)
+    assert result.values.shape == result.rank.shape == (60,)
+    assert (result.rank == 5).all()
+    assert (result.mode, result.n_neighbors) == (mode, 6)
+    trace = [np.trace(np.cov(points[row], rowvar=False)) for row in result.neighbors.indices]
+    np.testing.assert_allclose(2 * result.scatter, trace, rtol=1e-12)
+
+
+def test_auto_is_exact_below_fifty_features_and_fast_from_there():
+    assert mc.curvature(samples.gaussian(0, 20, 49)).mode == "exact"
+    assert mc.curvature(samples.gaussian(0, 20, 50)).mode == "fast"
+
+
+def test_default_number_of_neighbours_is_the_rounded_binary_logarithm():
+    for n in (3, 5, 6, 46, 90, 91, 200):
+        expected = max(2, round(np.log2(n)))
+        points = samples.gaussian(n, n, 2)
+        assert mc.curvature(points).n_neighbors == expected
+        assert mc.curvature(points, "log2").n_neighbors == expected
+
+
+@pytest.mark.parametrize("mode", SCORED)
+@pytest.mark.parametrize(
+    ("n", "m", "k"),
+    [(3, 1, 2), (10, 1, 9), (10, 2, 2), (12, 5, 5), (12, 5, 6), (12, 5, 11), (6, 30, 5), (9, 3, 4)],
+)
+def test_every_small_shape_works(mode, n, m, k):
+    result = mc.curvature(samples.gaussian(n * m, n, m), k, mode)
+    assert np.isfinite(result.values).all()
+    assert (result.values > 0).all()
+    assert (result.rank == min(k - 1, m)).all()
+
+
+def test_one_feature_scores_the_variance_of_the_neighbours():
+    # m = 1: W = 1, so shape and scatter are both half the variance.
+    points = np.array([[0.0], [1.0], [3.0], [7.0]])
+    result = mc.curvature(points, 2, "exact")
+    # Neighbours of 0 are 1 and 3 (variance 2), of 1: 0 and 3 (4.5), of 3: 1 and 0, of 7: 3 and 1.
+    np.testing.assert_allclose(result.values, [2.0, 4.5, 0.5, 2.0])
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [
+        lambda x: x.astype(np.float32).astype(float),
+        np.asfortranarray,
+        lambda x: x.tolist(),
+        pd.DataFrame,
+        sparse.csr_array,
+        lambda x: x.astype(object),
+        lambda x: np.ma.masked_array(x),
+        lambda x: np.stack([x, x])[1],
+    ],
+    ids=["float32", "fortran", "list", "frame", "sparse", "object", "masked", "view"],
+)
+def test_input_of_any_kind_gives_the_same_scores(convert):
+    points = samples.gaussian(1, 30, 4).astype(np.float32).astype(float)
+    before = points.copy()
+    expected = mc.curvature(points, 5, "haar").values
+    np.testing.assert_array_equal(mc.curvature(convert(points), 5, "haar").values, expected)
+    np.testing.assert_array_equal(points, before)
+
+
+def test_integers_booleans_and_read_only_arrays_are_points():
+    whole = np.random.default_rng(0).integers(0, 50, (30, 4))
+    expected = mc.curvature(whole.astype(float), 5).values
+    np.testing.assert_array_equal(mc.curvature(whole, 5).values, expected)
+    locked = whole.astype(float)
+    locked.flags.writeable = False
+    np.testing.assert_array_equal(mc.curvature(locked, 5).values, expected)
+    assert np.isfinite(mc.curvature(whole > 25, 5).values).all()
+
+
+def test_equal_points_score_zero_and_not_nan():
+    for mode in SCORED:
+        result = mc.curvature(np.ones((8, 3)), 4, mode)
+        assert (result.values == 0).all()
+        assert (result.rank == 0).all()
+
+
+def test_a_given_graph_is_used_and_cut_to_the_nearest():
+    points = samples.gaussian(2, 50, 6)
+    graph = mc.knn_graph(points, 12)
+    for k in (4, 12):
+        expected = mc.curvature(points, k, "haar")
+        given = mc.curvature(points, k, "haar", neighbors=graph)
+        np.testing.assert_array_equal(given.values, expected.values)
+        shuffled = np.random.default_rng(0).permuted(graph.indices, axis=1)
+        as_array = mc.curvature(points, k, "haar", neighbors=shuffled)
+        np.testing.assert_array_equal(as_array.values, expected.values)
+        assert as_array.neighbors.method == "given"
+        np.testing.assert_allclose(as_array.neighbors.distances, expected.neighbors.distances)
+    assert mc.curvature(points, neighbors=graph).n_neighbors == 12
+
+
+def test_progress_reaches_the_end_in_order():
+    calls = []
+    points = samples.gaussian(0, 3000, 40)
+    mc.curvature(points, 8, "exact", progress=lambda *call: calls.append(call))
+    done = [d for d, _ in calls]
+    assert done == sorted(done)
+    assert calls[-1] == (6000, 6000)
+    assert len({total for _, total in calls}) == 1
+    assert len(calls) > 4
+
+
+def test_progress_may_stop_the_work_at_any_call_and_nothing_keeps_running():
+    class Stopped(Exception):  # noqa: N818
+        pass
+
+    points = samples.gaussian(0, 4000, 30)
+    graph = mc.knn_graph(points, 12)
+    for last in (1, 3):
+        calls = []
+
+        def stop(done, total, last=last, calls=calls):
+            calls.append(done)
+            if len(calls) == last:
+                raise Stopped
+
+        with pytest.raises(Stopped):
+            mc.curvature(points, mode="exact", neighbors=graph, progress=stop)
+        assert len(calls) == last
+        assert not [t for t in threading.enumerate() if t.name.startswith("mecuco")]
+
+
+def test_a_curvature_is_the_array_of_its_values_where_one_is_wanted():
+    result = mc.curvature(samples.gaussian(0, 20, 3), 4)
+    np.testing.assert_array_equal(np.asarray(result), result.values)
+    assert len(result) == 20
+    assert result[3] == result.values[3]
+    assert np.asarray(result, dtype=np.float32).dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("points", "error", "message"),
+    [
+        ([[0.0, 1.0], [np.nan, 2.0], [1.0, 1.0]], ValueError, "nan in row 1, column 0"),
+        ([[0.0, np.inf], [0.0, 2.0], [1.0, 1.0]], ValueError, "inf in row 0, column 1"),
+        ([["a", "b"], ["c", "d"], ["e", "f"]], TypeError, "points must be real numbers.*dtype <U1"),
+        (np.array([["a", 1], [2, 3], [4, 5]], dtype=object), TypeError, "points must be real"),
+        ([1.0, 2.0, 3.0], ValueError, "points must be a 2-D array.*got 1-D"),
+        (np.zeros((2, 2, 2)), ValueError, "got 3-D"),
+        (np.zeros((0, 3)), ValueError, "points must have at least 3 rows, got 0"),
+        (np.zeros((2, 3)), ValueError, "points must have at least 3 rows, got 2"),
+        (np.zeros((5, 0)), ValueError, r"at least 1 feature, got shape \(5, 0\)"),
+        ([[1j, 0], [0, 1], [1, 1]], TypeError, "points must be real numbers, got complex"),
+        ([[1, 2], [3], [4, 5]], ValueError, "points must be a 2-D array of numbers"),
+        (np.full((4, 2), 1e200), ValueError, r"within ±1e\+150.*got 1e\+200: rescale"),
+        (sparse.csr_array((10**6, 10**6)), ValueError, "sparse and would need .* GiB"),
+        (np.ma.masked_less(np.arange(8.0).reshape(4, 2), 2), ValueError, "masked"),
+        (np.zeros((4, 2), dtype="datetime64[s]"), TypeError, "got dtype datetime64"),
+        (None, ValueError, "got 0-D"),
+    ],
+)
+def test_bad_points_are_refused_in_one_sentence(points, error, message):
+    with pytest.raises(error, match=message):
+        mc.curvature(points, 2)
+    with pytest.raises(error, match=message):
+        mc.knn_graph(points, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"n_neighbors": 1}, ValueError, r"n_neighbors must be in \[2, 19\].*got 1"),
+        ({"n_neighbors": 20}, ValueError, r"n_neighbors must be in \[2, 19\].*got 20"),
+        ({"n_neighbors": -3}, ValueError, "got -3"),
+        ({"n_neighbors": 2.5}, TypeError, "n_neighbors must be an integer.*got 2.5"),
+        ({"n_neighbors": "many"}, TypeError, "n_neighbors must be an integer.*got 'many'"),
+        ({"n_neighbors": True}, TypeError, "n_neighbors must be an integer.*got True"),
+        ({"mode": "quick"}, ValueError, "mode must be one of original, exact.*got 'quick'"),
+        ({"mode": None}, ValueError, "mode must be one of .* got None"),
+        ({"n_jobs": 0}, ValueError, "n_jobs must be .* got 0"),
+        ({"neighbors": [[1, 2]]}, ValueError, r"neighbors must have shape \(20, n_neighbors\)"),
+        ({"neighbors": np.zeros((20, 1), int)}, ValueError, "between 2 and 19 columns, got 1"),
+        ({"neighbors": np.full((20, 3), 20)}, ValueError, r"indices in \[0, 19\], got 20"),
+        ({"neighbors": np.full((20, 3), -1)}, ValueError, r"indices in \[0, 19\], got -1"),
+        ({"neighbors": np.full((20, 3), 7)}, ValueError, "the point itself, row 7 does"),
+        ({"neighbors": np.ones((20, 3))}, TypeError, "integer indices, got dtype float64"),
+        (
+            {"n_neighbors": 5, "neighbors": (np.arange(20)[:, None] + [1, 2, 3]) % 20},
+            ValueError,
+            "n_neighbors must be at most 3, the columns of neighbors, got 5",
+        ),
+    ],
+)
+def test_bad_arguments_are_refused_in_one_sentence(arguments, error, message):
+    with pytest.raises(error, match=message):
+        mc.curvature(samples.gaussian(0, 20, 3), **arguments)
+
+
+def test_a_graph_of_other_points_is_refused():
+    graph = mc.knn_graph(samples.gaussian(0, 30, 3), 4)
+    with pytest.raises(ValueError, match=r"neighbors must have shape \(20, n_neighbors\)"):
+        mc.curvature(samples.gaussian(0, 20, 3), neighbors=graph)
+
+
+def test_original_is_refused_where_it_would_not_fit_in_memory():
+    with pytest.raises(ValueError, match=r"'original' would need .* GiB for each point"):
+        mc.curvature(np.zeros((5, 2000)), 3, "original")
+
+
+def test_a_slow_mode_warns_with_its_estimate(monkeypatch):
+    monkeypatch.setattr(sys.modules["mecuco_core.curvature"], "SLOW_SECONDS", 1e-9)
+    points = samples.gaussian(0, 20, 3)
+    with pytest.warns(mc.SlowModeWarning, match="mode 'exact' will take about .* minutes"):
+        mc.curvature(points, 4, "exact")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mc.curvature(points, 4, "haar")

@@ -1,0 +1,73 @@
+"""The scikit-learn estimator."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.linear_model import LinearRegression
+from sklearn.pipeline import make_pipeline, make_union
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import mecuco_core as mc
+from tests.core import oracles, samples
+
+
+@parametrize_with_checks([mc.MeanCurvature(), mc.MeanCurvature(n_neighbors=3, mode="haar")])
+def test_scikit_learns_own_checks(estimator, check):
+    check(estimator)
+
+
+def test_fitted_rows_are_scored_as_by_the_function():
+    points = samples.gaussian(0, 120, 7)
+    estimator = mc.MeanCurvature(n_neighbors=9, mode="haar").fit(points)
+    expected = mc.curvature(points, 9, "haar")
+    np.testing.assert_array_equal(estimator.curvature_.values, expected.values)
+    np.testing.assert_array_equal(estimator.score_samples(points), expected.values)
+    assert (estimator.n_neighbors_, estimator.mode_) == (9, "haar")
+
+
+def test_repeated_rows_are_scored_alike_in_both_ways():
+    points = samples.repeated(3, 60, 5)
+    estimator = mc.MeanCurvature(n_neighbors=6, mode="haar")
+    np.testing.assert_allclose(
+        estimator.fit_transform(points), estimator.transform(points), rtol=1e-12
+    )
+
+
+def test_an_unseen_row_is_scored_by_its_neighbours_in_the_fitted_data():
+    points, new = samples.gaussian(1, 80, 6), samples.gaussian(2, 5, 6)
+    scores = mc.MeanCurvature(n_neighbors=7, mode="haar").fit(points).score_samples(new)
+    for row, score in zip(new, scores, strict=True):
+        nearest = np.argsort(np.linalg.norm(points - row, axis=1))[:7]
+        assert score == pytest.approx(oracles.haar_with_projector(points[nearest]), rel=1e-9)
+
+
+def test_the_estimator_can_be_pickled_and_cloned():
+    points = samples.gaussian(0, 40, 4)
+    estimator = mc.MeanCurvature(n_neighbors=5, mode="exact").fit(points)
+    again = pickle.loads(pickle.dumps(estimator))
+    np.testing.assert_array_equal(again.transform(points), estimator.transform(points))
+    assert clone(estimator).get_params() == estimator.get_params()
+
+
+def test_pipelines_and_frames_work():
+    frame = pd.DataFrame(samples.gaussian(0, 60, 3), columns=["a", "b", "c"])
+    scored = make_pipeline(
+        StandardScaler(), make_union(FunctionTransformer(), mc.MeanCurvature(4)), LinearRegression()
+    )
+    scored.fit(frame, frame["a"])
+    assert scored.predict(frame).shape == (60,)
+    out = mc.MeanCurvature(4).set_output(transform="pandas").fit_transform(frame)
+    assert list(out.columns) == ["meancurvature0"]
+    assert out.index.equals(frame.index)
+
+
+def test_bad_parameters_are_named_at_fit():
+    points = samples.gaussian(0, 20, 3)
+    with pytest.raises(ValueError, match=r"n_neighbors must be in \[2, 19\].*got 30"):
+        mc.MeanCurvature(n_neighbors=30).fit(points)
+    with pytest.raises(ValueError, match="mode must be one of"):
+        mc.MeanCurvature(mode="best").fit(points)

@@ -1,0 +1,127 @@
+"""The neighbour graph: the data alone decide it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mecuco_core as mc
+from tests.core import oracles, samples
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=seeds,
+    n=st.integers(5, 60),
+    m=st.integers(1, 20),
+    top=st.sampled_from([2, 4, 1000]),
+    data=st.data(),
+)
+def test_exact_graph_is_by_distance_then_index(seed, n, m, top, data):
+    # Few distinct whole numbers: ties and equal points everywhere.
+    points = np.random.default_rng(seed).integers(0, top, (n, m)).astype(float)
+    k = data.draw(st.integers(2, n - 1))
+    graph = mc.knn_graph(points, k, "exact")
+    np.testing.assert_array_equal(graph.indices, oracles.brute_force_neighbors(points, k))
+
+
+@pytest.mark.parametrize("kind", sorted(samples.EVERY_KIND))
+def test_exact_graph_equals_brute_force_on_every_kind_of_data(kind):
+    points = samples.EVERY_KIND[kind](3)
+    graph = mc.knn_graph(points, 6, "exact")
+    np.testing.assert_array_equal(graph.indices, oracles.brute_force_neighbors(points, 6))
+    expected = np.linalg.norm(points[:, None] - points[graph.indices], axis=2)
+    np.testing.assert_allclose(graph.distances, expected, rtol=1e-9)
+
+
+def test_a_point_is_never_its_own_neighbour_even_among_many_copies():
+    points = np.repeat(samples.gaussian(1, 4, 3), 30, axis=0)
+    for method in ("exact", "approximate"):
+        graph = mc.knn_graph(points, 10, method)
+        assert not (graph.indices == np.arange(len(points))[:, None]).any()
+        assert (graph.distances == 0).all()
+    # Row 35 is one of the copies 30 to 59: its nearest are the first of them, itself left out.
+    exact = mc.knn_graph(points, 10, "exact")
+    np.testing.assert_array_equal(exact.indices[35, :7], [30, 31, 32, 33, 34, 36, 37])
+
+
+def test_distances_are_sorted_and_prefix_equals_a_smaller_search():
+    points = samples.gaussian(2, 200, 8)
+    graph = mc.knn_graph(points, 20)
+    assert (np.diff(graph.distances, axis=1) >= 0).all()
+    for k in (2, 7, 20):
+        small = mc.knn_graph(points, k)
+        np.testing.assert_array_equal(graph.prefix(k).indices, small.indices)
+        np.testing.assert_array_equal(graph.prefix(k).distances, small.distances)
+    with pytest.raises(ValueError, match=r"n_neighbors must be in \[2, 20\].*got 21"):
+        graph.prefix(21)
+
+
+def test_neighbours_of_far_away_data_are_those_of_the_same_data_at_home():
+    points = np.round(samples.gaussian(4, 300, 20) * 2**10) / 2**10
+    np.testing.assert_array_equal(
+        mc.knn_graph(points + 2.0**30, 9).indices, mc.knn_graph(points, 9).indices
+    )
+
+
+def test_an_outlier_of_any_size_does_not_blur_the_others():
+    points = samples.gaussian(5, 200, 20)
+    points[17] = 1e120
+    graph = mc.knn_graph(points, 5)
+    others = np.delete(np.arange(200), 17)
+    expected = others[oracles.brute_force_neighbors(points[others], 5)]
+    np.testing.assert_array_equal(graph.indices[others], expected)
+
+
+def test_auto_says_what_it_chose(monkeypatch):
+    points = samples.gaussian(6, 300, 10)
+    assert mc.knn_graph(points, 5).method == "exact"
+    monkeypatch.setattr("mecuco_core.neighbors.LONGEST_EXACT_SEARCH", 0.0)
+    assert mc.knn_graph(points, 5).method == "approximate"
+    monkeypatch.setattr("mecuco_core.neighbors.find_spec", lambda name: None)
+    assert mc.knn_graph(points, 5).method == "exact"
+
+
+def test_approximate_graph_is_seeded_and_nearly_exact():
+    points = samples.gaussian(7, 1500, 12)
+    first = mc.knn_graph(points, 10, "approximate", seed=3)
+    second = mc.knn_graph(points, 10, "approximate", seed=3, n_jobs=1)
+    np.testing.assert_array_equal(first.indices, second.indices)
+    exact = mc.knn_graph(points, 10, "exact")
+    recall = np.mean(
+        [np.isin(a, b).mean() for a, b in zip(first.indices, exact.indices, strict=True)]
+    )
+    assert recall > 0.95
+    assert (np.diff(first.distances, axis=1) >= 0).all()
+
+
+def test_progress_counts_to_the_end_and_may_stop_the_search():
+    points = samples.gaussian(8, 5000, 4)
+    calls = []
+    mc.knn_graph(points, 5, progress=lambda done, total: calls.append((done, total)))
+    assert calls[-1] == (5000, 5000)
+    assert calls == sorted(calls)
+
+    class Stopped(Exception):  # noqa: N818
+        pass
+
+    def stop(done, total):
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        mc.knn_graph(points, 5, progress=stop)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n_neighbors": 1}, r"n_neighbors must be in \[2, 9\] for 10 points, got 1"),
+        ({"n_neighbors": 10}, r"n_neighbors must be in \[2, 9\] for 10 points, got 10"),
+        ({"n_neighbors": 3, "method": "best"}, "method must be one of .* got 'best'"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        mc.knn_graph(samples.gaussian(0, 10, 2), **arguments)

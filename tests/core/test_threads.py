@@ -1,0 +1,66 @@
+"""Blocks on threads: BLAS is put back, errors arrive, several callers do not disturb each other."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info
+
+import mecuco_core as mc
+from mecuco_core._threads import run_blocks, single_threaded_blas
+from tests.core import samples
+
+
+def blas_threads():
+    return {
+        info["filepath"]: info["num_threads"]
+        for info in threadpool_info()
+        if info["user_api"] == "blas"
+    }
+
+
+def test_blas_threads_are_put_back_by_the_last_to_leave():
+    before = blas_threads()
+    first, second = single_threaded_blas(), single_threaded_blas()
+    first.__enter__()
+    second.__enter__()
+    assert set(blas_threads().values()) == {1}
+    first.__exit__(None, None, None)
+    assert set(blas_threads().values()) == {1}
+    second.__exit__(None, None, None)
+    assert blas_threads() == before
+
+
+def test_every_point_is_computed_once():
+    seen = np.zeros(1003, dtype=int)
+
+    def compute(start, stop):
+        seen[start:stop] += 1
+
+    run_blocks(compute, len(seen), 10, 3)
+    assert (seen == 1).all()
+
+
+def test_the_error_of_a_block_reaches_the_caller_and_stops_the_rest():
+    started = []
+
+    def compute(start, stop):
+        started.append(start)
+        raise RuntimeError("block failed")
+
+    before = blas_threads()
+    with pytest.raises(RuntimeError, match="block failed"):
+        run_blocks(compute, 10_000, 1, 2)
+    assert len(started) < 10
+    assert blas_threads() == before
+    assert not [t for t in threading.enumerate() if t.name.startswith("mecuco")]
+
+
+def test_callers_side_by_side_get_their_own_results():
+    sets = [samples.gaussian(seed, 300, 40) for seed in range(6)]
+    alone = [mc.curvature(points, 9, "haar").values for points in sets]
+    with ThreadPoolExecutor(6) as pool:
+        together = list(pool.map(lambda points: mc.curvature(points, 9, "haar").values, sets))
+    for a, b in zip(alone, together, strict=True):
+        np.testing.assert_array_equal(a, b)
