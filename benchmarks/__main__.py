@@ -17,6 +17,7 @@ import pandas as pd
 
 import mecuco_core as mc
 from benchmarks.baselines import algorithm_1, exact_by_eigh
+from benchmarks.data import clouds
 from mecuco_core._threads import single_threaded_blas
 
 RESULTS = Path(__file__).parent / "results"
@@ -37,12 +38,6 @@ def seconds(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
-
-
-def clouds(n: int, m: int) -> Any:
-    """Ten Gaussian clouds, so that neighbourhoods are neither uniform nor degenerate."""
-    rng = np.random.default_rng(0)
-    return rng.standard_normal((10, m))[rng.integers(0, 10, n)] + rng.standard_normal((n, m))
 
 
 def loop(kernel: Callable[[Any], float], points: Any, rows: Any) -> Callable[[], object]:
@@ -95,17 +90,12 @@ def against_loops() -> list[dict[str, Any]]:
 
 def against_search(n: int = 20_000, m: int = 784) -> list[dict[str, Any]]:
     """Curvature stage as a share of the exact neighbour search, and its extra memory."""
-    code = (
-        "import resource, time, numpy as np, mecuco_core as mc\n"
-        "from benchmarks.__main__ import clouds, seconds\n"
-        f"points = clouds({n}, {m}); mc.warm_up()\n"
-        "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024\n"
-        "before = peak(); graph = []\n"
-        "search = seconds(lambda: graph.append(mc.knn_graph(points, method='exact')))\n"
-        "score = seconds(lambda: mc.curvature(points, mode='haar', neighbors=graph[0]))\n"
-        "print(search, score, peak() - before)\n"
+    out = subprocess.run(
+        [sys.executable, "-m", "benchmarks.search", str(n), str(m)],
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     search, score, memory = map(float, out.stdout.split())
     row = {
         "case": f"haar {n} × {m}: score as a share of the search",
@@ -136,7 +126,7 @@ def main() -> None:
         f"{datetime.date.today()} · Python {platform.python_version()} · numpy {np.__version__} · "
         f"{THREADS} threads · best of {ROUNDS} rounds taken in turn.",
         "Read the ratios, not the times. The loop is Algorithm 1 point by point, BLAS on two "
-        "threads; the loop on 2 threads shares the points between two threads with BLAS on one in each.",
+        "threads; the loop on 2 threads shares its points between two threads, BLAS on one each.",
     ]
     for table in tables:
         lines += ["", as_markdown(table)]
