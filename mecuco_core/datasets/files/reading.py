@@ -1,0 +1,234 @@
+"""The door: `sniff` says what some content is, `read` makes a dataset of it."""
+
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from mecuco_core.datasets.base import DataError, Dataset, Provenance
+from mecuco_core.datasets.files.archives import Unpacked, compression_of, unpack
+from mecuco_core.datasets.files.arff import read_arff, settle_arff
+from mecuco_core.datasets.files.arrays import read_npy, read_npz, settle_npz
+from mecuco_core.datasets.files.columnar import read_feather, read_parquet
+from mecuco_core.datasets.files.columns import settled
+from mecuco_core.datasets.files.content import Content, check_content
+from mecuco_core.datasets.files.damage import decoding, shown
+from mecuco_core.datasets.files.delimited import preview_csv, read_csv
+from mecuco_core.datasets.files.delimited_settings import settle_csv
+from mecuco_core.datasets.files.json_text import read_json, read_jsonl, settle_json
+from mecuco_core.datasets.files.libsvm import read_libsvm, settle_libsvm
+from mecuco_core.datasets.files.matlab import read_mat, settle_mat
+from mecuco_core.datasets.files.options import Findings, Format, Reading, ReadOptions, Sniffed
+from mecuco_core.datasets.files.recognise import LABELS, format_of, note_suffix, zip_format
+from mecuco_core.datasets.files.spreadsheet import read_xlsx, settle_xlsx
+from mecuco_core.datasets.files.variables import TARGET_NAMES
+
+_PREVIEW_ROWS = 20
+
+_Settle = Callable[[Unpacked, ReadOptions, Findings], ReadOptions]
+_Read = Callable[[Unpacked, ReadOptions, Findings], pd.DataFrame]
+_Preview = Callable[[Unpacked, ReadOptions, Findings, int], pd.DataFrame]
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """How one format is read; `preview` where the first rows can be had for less."""
+
+    read: _Read
+    settle: _Settle | None = None
+    preview: _Preview | None = None
+
+
+_READERS: dict[Format, _Reader] = {
+    "arff": _Reader(read_arff, settle_arff, read_arff),
+    "csv": _Reader(read_csv, settle_csv, preview_csv),
+    "feather": _Reader(read_feather, None, read_feather),
+    "json": _Reader(read_json, settle_json),
+    "jsonl": _Reader(read_jsonl, settle_json, read_jsonl),
+    "libsvm": _Reader(read_libsvm, settle_libsvm, read_libsvm),
+    "mat": _Reader(read_mat, settle_mat),
+    "npy": _Reader(read_npy),
+    "npz": _Reader(read_npz, settle_npz),
+    "parquet": _Reader(read_parquet, None, read_parquet),
+    "xlsx": _Reader(read_xlsx, settle_xlsx, read_xlsx),
+}
+
+
+def sniff(
+    content: bytes | os.PathLike[str], name: str = "", options: ReadOptions | None = None
+) -> Sniffed:
+    """Say what some content is, how it would be read, and show its first rows.
+
+    Parameters
+    ----------
+    content : bytes or path
+    name : str, default=""
+        Of the file, for the notes; the content decides what it is.
+    options : ReadOptions or None
+        What is known already; everything left None is found out.
+
+    Raises
+    ------
+    DataError
+        One sentence, when the content is not a table that can be read.
+    """
+    options = options or ReadOptions()
+    findings = Findings()
+    given = check_content(content, name)
+    with _quiet():
+        unpacked, options = _resolved(given, options, findings)
+        table = _preview(unpacked, options, findings)
+    assert options.format is not None
+    last = str(table.columns[-1]) if table.shape[1] else ""
+    if findings.suggested_target is None and last.lower() in TARGET_NAMES:
+        findings.suggested_target = last
+    return Sniffed(
+        format=options.format,
+        compression=unpacked.compression,
+        options=options,
+        preview=table,
+        notes=tuple(findings.notes),
+        n_bytes=given.n_bytes,
+        suggested_target=findings.suggested_target,
+        members=findings.members,
+        sheets=findings.sheets,
+        variables=findings.variables,
+    )
+
+
+def read(
+    content: bytes | os.PathLike[str], options: ReadOptions | None = None, name: str = ""
+) -> Dataset:
+    """Read a table in any of the known formats.
+
+    Parameters
+    ----------
+    content : bytes or path
+    options : ReadOptions or None
+        How to read it, e.g. corrected from `sniff(content).options`; what is None is found out.
+    name : str, default=""
+        Of the file; the dataset is named after it.
+
+    Raises
+    ------
+    DataError
+        One sentence, when the content cannot be read as asked.
+    """
+    return read_with_notes(content, options, name).dataset
+
+
+def read_with_notes(
+    content: bytes | os.PathLike[str], options: ReadOptions | None = None, name: str = ""
+) -> Reading:
+    """Read a table as `read` does, and also return the settings used and what there is to say."""
+    findings = Findings()
+    given = check_content(content, name)
+    with _quiet():
+        unpacked, options = _resolved(given, options or ReadOptions(), findings)
+        assert options.format is not None
+        with decoding(LABELS[options.format]):
+            table = _READERS[options.format].read(unpacked, options, findings)
+            dataset = _dataset(settled(table, findings), given, unpacked, options, findings)
+    return Reading(dataset, options, tuple(findings.notes))
+
+
+def _resolved(
+    given: Content, options: ReadOptions, findings: Findings
+) -> tuple[Unpacked, ReadOptions]:
+    """Find compression, member, format and every setting of it that is open."""
+    with given.open() as stream:
+        head = stream.read(16)
+    kind = None
+    if compression_of(head) == "zip" and options.compression in (None, "none"):
+        kind = zip_format(given)
+    if kind is not None:
+        unpacked = Unpacked(given, "none", None, options.max_bytes)
+    else:
+        unpacked = unpack(given, options, findings)
+        kind = options.format or format_of(unpacked)
+    kind = options.format or kind
+    note_suffix(given, unpacked, kind, findings)
+    options = replace(
+        options, format=kind, compression=unpacked.compression, member=unpacked.member
+    )
+    settle = _READERS[kind].settle
+    if settle is not None:
+        with decoding(LABELS[kind]):
+            options = settle(unpacked, options, findings)
+    return unpacked, options
+
+
+def _preview(unpacked: Unpacked, options: ReadOptions, findings: Findings) -> pd.DataFrame:
+    assert options.format is not None
+    reader = _READERS[options.format]
+    with decoding(LABELS[options.format]):
+        if reader.preview is None:
+            table = reader.read(unpacked, options, findings)
+        else:
+            table = reader.preview(unpacked, options, findings, _PREVIEW_ROWS)
+        if len(table) > _PREVIEW_ROWS:
+            table = table.iloc[:_PREVIEW_ROWS].reset_index(drop=True)
+        return settled(table, findings)
+
+
+def _dataset(
+    table: pd.DataFrame,
+    given: Content,
+    unpacked: Unpacked,
+    options: ReadOptions,
+    findings: Findings,
+) -> Dataset:
+    """Keep the columns asked for, take the target out, and say what a person should know."""
+    for column in (*(options.columns or ()), *([options.target] if options.target else [])):
+        if column not in table.columns:
+            raise DataError(
+                f"There is no column {shown(column, 60)!r}; the columns are "
+                f"{', '.join(shown(c, 40) for c in table.columns[:10])}"
+                f"{', …' if table.shape[1] > 10 else ''}."
+            )
+    target = table[options.target] if options.target else None
+    if options.columns is not None:
+        table = table[[c for c in dict.fromkeys(options.columns) if c != options.target]]
+    elif options.target is not None:
+        table = table.drop(columns=options.target)
+    if table.shape[1] == 0:
+        raise DataError("There is no column left beside the target; choose other columns.")
+    if table.shape[1] > 1000 and table.size < 20_000_000:
+        table = table.copy()  # thousands of columns in a few blocks: quicker from here on
+    _note_infinite(table, findings)
+    source = Path(unpacked.member or given.name).name
+    return Dataset(
+        name=shown(source.split(".")[0] or "file", 80),
+        table=table.reset_index(drop=True),
+        target=None if target is None else target.reset_index(drop=True),
+        provenance=Provenance("file", identifier=shown(given.name) or None),
+    )
+
+
+def _note_infinite(table: pd.DataFrame, findings: Findings) -> None:
+    endless: list[int] = []
+    floats = [p for p, dtype in enumerate(table.dtypes) if dtype in (np.float64, np.float32)]
+    step = max(1, 4_000_000 // len(table))  # columns copied at a time
+    for start in range(0, len(floats), step):
+        some = floats[start : start + step]
+        infinite = np.isinf(table.iloc[:, some].to_numpy()).any(axis=0)
+        endless += [p for p, found in zip(some, infinite, strict=True) if found]
+    if endless:
+        listed = ", ".join(shown(table.columns[p], 40) for p in endless[:5])
+        findings.note(
+            f"Infinite values, or numbers beyond 1.8e308, stand in {len(endless)} "
+            f"column{'s' * (len(endless) > 1)}: {listed}{', …' if len(endless) > 5 else ''}."
+        )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep the warnings of decoders about content to ourselves: the notes say what matters."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield

@@ -1,0 +1,160 @@
+"""One real example of every format, written by the library that owns it."""
+
+import bz2
+import gzip
+import io
+import lzma
+import zipfile
+
+import numpy as np
+import pandas as pd
+
+TABLE = pd.DataFrame(
+    {
+        "whole": [3, -1, 2, 7, 5],
+        "fraction": [0.1, np.nan, -2.5e-7, 1 / 3, 1e300],
+        "truth": [True, False, True, True, False],
+        "words": ["plain", 'with "quotes"', "a, comma", None, "naïve"],
+        "class": ["u", "v", "u", "v", "v"],
+    }
+)
+MATRIX = np.random.default_rng(0).standard_normal((6, 4))
+LABELS = np.array([0, 1, 1, 0, 2, 1])
+
+
+def csv_bytes() -> bytes:
+    return TABLE.to_csv(index=False).encode()
+
+
+def zip_bytes(members: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def parquet_bytes(table: pd.DataFrame = TABLE, **settings) -> bytes:
+    out = io.BytesIO()
+    table.to_parquet(out, index=False, **settings)
+    return out.getvalue()
+
+
+def feather_bytes(table: pd.DataFrame = TABLE, **settings) -> bytes:
+    out = io.BytesIO()
+    table.to_feather(out, **settings)
+    return out.getvalue()
+
+
+def xlsx_bytes(table: pd.DataFrame = TABLE, sheet: str = "Data") -> bytes:
+    out = io.BytesIO()
+    table.to_excel(out, index=False, sheet_name=sheet)
+    return out.getvalue()
+
+
+def workbook_bytes(sheets: dict[str, str], strings: str = "", styles: str = "") -> bytes:
+    """Return a workbook as Excel writes them, of sheets and shared strings given as XML."""
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006/relationships"
+    listed = "".join(
+        f'<sheet name="{name}" sheetId="{i}" r:id="rId{i}"/>' for i, name in enumerate(sheets, 1)
+    )
+    related = "".join(
+        f'<Relationship Id="rId{i}" Type="{office}/worksheet" Target="worksheets/sheet{i}.xml"/>'
+        for i in range(1, len(sheets) + 1)
+    )
+    parts = {
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": f'<Relationships xmlns="{package}"><Relationship Id="rId1" '
+        f'Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns:r="{office}"><sheets>{listed}</sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}">{related}'
+        f'<Relationship Id="s" Type="{office}/sharedStrings" Target="sharedStrings.xml"/>'
+        f'<Relationship Id="t" Type="{office}/styles" Target="styles.xml"/></Relationships>',
+        "xl/sharedStrings.xml": strings or "<sst/>",
+        "xl/styles.xml": styles or "<styleSheet/>",
+    }
+    for i, rows in enumerate(sheets.values(), 1):
+        sheet = f"<worksheet><sheetData>{rows}</sheetData></worksheet>"
+        parts[f"xl/worksheets/sheet{i}.xml"] = sheet
+    return zip_bytes(
+        {name: part.encode("utf-8", "surrogateescape") for name, part in parts.items()}
+    )
+
+
+def npy_bytes(array: np.ndarray = MATRIX, **settings) -> bytes:
+    out = io.BytesIO()
+    np.save(out, array, **settings)
+    return out.getvalue()
+
+
+def npz_bytes(**arrays: np.ndarray) -> bytes:
+    out = io.BytesIO()
+    np.savez_compressed(out, **(arrays or {"X": MATRIX, "y": LABELS}))
+    return out.getvalue()
+
+
+def mat_bytes(compressed: bool = True, **arrays: object) -> bytes:
+    from scipy.io import savemat
+
+    out = io.BytesIO()
+    savemat(out, arrays or {"X": MATRIX, "y": LABELS, "note": "text"}, do_compression=compressed)
+    return out.getvalue()
+
+
+def arff_bytes() -> bytes:
+    import arff
+
+    rows = TABLE.astype(object).where(TABLE.notna(), None)
+    rows["truth"] = rows["truth"].map(str)
+    document = {
+        "relation": "example",
+        "attributes": [
+            ("whole", "INTEGER"),
+            ("fraction", "REAL"),
+            ("truth", ["True", "False"]),
+            ("words", "STRING"),
+            ("class", ["u", "v"]),
+        ],
+        "data": rows.to_numpy().tolist(),
+    }
+    return arff.dumps(document).encode()
+
+
+def sparse_arff_bytes() -> bytes:
+    return (
+        b"@relation sparse\n@attribute a numeric\n@attribute b {x,y}\n@attribute c numeric\n@data\n"
+        b"{0 1.5, 1 y}\n{}\n{2 -3}\n{1 ?, 2 4}\n{}\n"
+    )
+
+
+def libsvm_bytes() -> bytes:
+    from sklearn.datasets import dump_svmlight_file
+
+    out = io.BytesIO()
+    dump_svmlight_file(MATRIX, LABELS, out, zero_based=False)
+    return out.getvalue()
+
+
+def json_bytes(orient: str = "records", **settings) -> bytes:
+    return TABLE.to_json(orient=orient, double_precision=15, **settings).encode()
+
+
+EXAMPLES = {
+    "csv": csv_bytes(),
+    "csv.gz": gzip.compress(csv_bytes(), mtime=0),
+    "csv.bz2": bz2.compress(csv_bytes()),
+    "csv.xz": lzma.compress(csv_bytes()),
+    "csv.zip": zip_bytes({"data.csv": csv_bytes()}),
+    "parquet": parquet_bytes(),
+    "feather": feather_bytes(),
+    "xlsx": xlsx_bytes(),
+    "npy": npy_bytes(),
+    "npz": npz_bytes(),
+    "mat": mat_bytes(),
+    "arff": arff_bytes(),
+    "sparse.arff": sparse_arff_bytes(),
+    "libsvm": libsvm_bytes(),
+    "json": json_bytes(),
+    "jsonl": json_bytes(lines=True),
+}

@@ -1,0 +1,295 @@
+"""Delimited text, value by value."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mecuco_core.datasets.base import DataError
+from mecuco_core.datasets.files import WHITESPACE, ReadOptions, read, read_with_notes, sniff
+
+
+def rows(content: str | bytes, **options) -> list[list[object]]:
+    raw = content.encode() if isinstance(content, str) else content
+    return read(raw, ReadOptions(**options)).table.to_numpy(dtype=object).tolist()
+
+
+def said(content: str, **options) -> str:
+    return " ".join(read_with_notes(content.encode(), ReadOptions(**options)).notes)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be",
+                                      "utf-32", "cp1252", "latin-1"])  # fmt: skip
+def test_the_encoding_is_found(encoding):
+    raw = "größe,naïve\n1,é\n2,ü\n".encode(encoding)
+    found = read(raw).table
+    assert list(found.columns) == ["größe", "naïve"]
+    assert found["naïve"].tolist() == ["é", "ü"]
+
+
+def test_an_encoding_can_be_corrected():
+    raw = "имя,x\nда,1\nнет,2\n".encode("cp1251")
+    sniffed = sniff(raw)
+    assert any("cannot be told" in note for note in sniffed.notes)
+    assert read(raw, replace(sniffed.options, encoding="cp1251")).feature_names == ["имя", "x"]
+
+
+def test_text_that_stops_being_utf8_far_down_is_named_by_line():
+    raw = b"a,b\n" + b"111111111,222222222\n" * 250_000 + b"3,\xe9\n"
+    with pytest.raises(DataError, match=r"near line 250002 is not utf-8"):
+        read(raw)
+    assert read(raw, ReadOptions(encoding="cp1252")).table["b"].iloc[-1] == "é"
+
+
+@pytest.mark.parametrize(
+    ("content", "delimiter"),
+    [
+        ("a,b\n1,2\n3,4\n", ","),
+        ("a;b\n1,5;2\n3,5;4\n", ";"),
+        ("a\tb\n1,5\t2\n3,5\t4\n", "\t"),
+        ("a|b\n1|2\n3|4\n", "|"),
+        ("a b\n1 2\n3 4\n", " "),
+        ("   a    b\n 1.5  2.0\n10.5 20.0\n", WHITESPACE),
+        ('a,b\n"1;2","x;y"\n"3;4","z"\n', ","),
+        ("a;b\n12:30;2020-01-01\n13:45;2020-02-03\n", ";"),
+    ],
+)
+def test_the_delimiter_is_found(content, delimiter):
+    assert sniff(content.encode()).options.delimiter == delimiter
+
+
+def test_the_delimiter_can_be_corrected():
+    raw = b"a;b\n1;2\n3;4\n"
+    sniffed = sniff(raw)
+    assert read(raw, replace(sniffed.options, delimiter=",")).feature_names == ["a;b"]
+    again = sniff(raw, options=ReadOptions(delimiter=","))
+    assert list(again.preview.columns) == ["a;b"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_all_line_ends_are_read(end):
+    assert rows(end.join(["a,b", "1,2", "3,4"])) == [[1, 2], [3, 4]]
+
+
+def test_a_cell_keeps_its_own_line_ends():
+    assert rows('a,b\r\n"x\r\ny",1\r\n"z\nw",2\r\n') == [["x\r\ny", 1], ["z\nw", 2]]
+
+
+@pytest.mark.parametrize(
+    ("first_line", "header"),
+    [("a,b,c", True), ("5,6,7", False), ("1,2,3", True), ("0,1,2", True), (",a,b", True)],
+)
+def test_the_header_is_found(first_line, header):
+    raw = f"{first_line}\n8,2,5\n4,9,1\n".encode()
+    assert sniff(raw).options.header is header
+
+
+def test_a_header_that_cannot_be_told_is_said_and_correctable():
+    sniffed = sniff(b"red,big\nblue,small\ngreen,tiny\n")
+    assert any("is a header cannot be told" in note for note in sniffed.notes)
+    found = read(b"red,big\nblue,small\n", replace(sniffed.options, header=False))
+    assert found.n_rows == 2
+    assert found.feature_names == ["column_1", "column_2"]
+
+
+def test_types_are_those_of_the_values():
+    table = read(b"i,f,b,t,e\n1,1.5,True,x,\n2,,False,y,\n").table
+    assert [str(dtype) for dtype in table.dtypes] == ["int64", "float64", "bool", "str", "float64"]
+
+
+def test_truth_values_with_gaps_stay_truth_values():
+    column = read(b"t,x\nTrue,1\n,2\nFalse,3\n").table["t"]
+    assert str(column.dtype) == "boolean"
+    assert column.isna().tolist() == [False, True, False]
+
+
+def test_every_usual_mark_of_a_missing_value_is_one():
+    marks = ["", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A"]
+    column = read(("x,y\n" + "".join(f"{m},1\n" for m in marks) + "7,1\n").encode()).table["x"]
+    assert column.isna().tolist() == [True] * len(marks) + [False]
+    assert str(column.dtype) == "float64"
+
+
+def test_a_mark_that_is_taken_out_of_missing_is_a_value():
+    assert rows("x,y\nNA,1\nb,2\n", missing=("",)) == [["NA", 1], ["b", 2]]
+
+
+def test_another_missing_mark_is_suggested_and_can_be_given():
+    content = "x,y\n1,1\n-,2\n3,3\n4,4\n5,5\n-,6\n"
+    assert "would be numbers but for '-'" in said(content)
+    assert np.isnan(rows(content, missing=("", "-"))[1][0])
+
+
+@pytest.mark.parametrize(
+    ("content", "value"),
+    [
+        ("x;y\n1.234,5;a\n2,5;b\n", 1234.5),
+        ("x\ty\n1,234.5\ta\n2.5\tb\n", 1234.5),
+        ("x;y\n1 234,5;a\n2,5;b\n", 1234.5),
+        ("x;y\n1\u00a0234,5;a\n2,5;b\n", 1234.5),
+        ("x;y\n1\u2009234\u2009567;a\n2;b\n", 1234567),
+        ("x;y\n1'234.5;a\n2.5;b\n", 1234.5),
+        ('x,y\n"1,234,567",a\n12,b\n', 1234567),
+        ("x;y\n1,5e3;a\n2,5;b\n", 1500.0),
+        ("x;y\n-,5;a\n2,5;b\n", -0.5),
+    ],
+)
+def test_decimal_marks_and_thousands_are_understood(content, value):
+    assert rows(content)[0][0] == value
+
+
+@pytest.mark.parametrize("content", ["x;y\n1.234;a\n5.678;b\n", "x;y\n1,234;a\n5,678;b\n"])
+def test_a_mark_that_could_be_either_is_said_and_correctable(content):
+    sniffed = sniff(content.encode())
+    assert any("between thousands cannot be told" in note for note in sniffed.notes)
+    assert sniffed.preview.iloc[0, 0] == 1.234
+    mark = content[5]
+    other = replace(sniffed.options, decimal="," if mark == "." else ".", thousands=mark)
+    assert read(content.encode(), other).table.iloc[0, 0] == 1234
+
+
+@pytest.mark.parametrize("text", ["192.168.1.1", "2020.01.05", "1.2.3", "12.34.567"])
+def test_marks_between_other_groups_make_no_number(text):
+    assert rows(f"x;y\n{text};1.234.567\n{text};1.234.568\n")[0][0] == text
+
+
+def test_leading_zeros_are_kept_unless_they_are_everywhere():
+    sniffed = sniff(b"zip,n\n01234,1\n90210,2\n")
+    assert sniffed.options.text == ("zip",)
+    assert sniffed.preview["zip"].tolist() == ["01234", "90210"]
+    assert rows("zip,n\n01234,1\n90210,2\n", text=()) == [[1234, 1], [90210, 2]]
+    assert rows("a,b,c,d\n001,002,003,004\n005,006,007,008\n")[0] == [1, 2, 3, 4]
+
+
+def test_numbers_too_large_are_infinite_and_said():
+    found = read_with_notes(b"x,y\n1e400,1\n5,2\n")
+    assert found.dataset.table["x"].tolist() == [np.inf, 5.0]
+    assert any("Infinite values" in note and "x" in note for note in found.notes)
+
+
+def test_whole_numbers_beyond_64_bits_are_rounded_and_said():
+    found = read_with_notes(b"x,y\n123456789012345678901234,1\n5,2\n")
+    assert found.dataset.table["x"].tolist() == [123456789012345678901234.0, 5.0]
+    assert any("beyond 64 bits" in note for note in found.notes)
+
+
+def test_a_column_of_numbers_then_words_is_words_throughout():
+    content = "a,b\n" + "1.50,True\n" * 300_000 + "x,True\n"
+    column = read(content.encode()).table["a"]
+    assert str(column.dtype) == "str"
+    assert column.iloc[0] == "1.50"
+    assert column.iloc[-1] == "x"
+
+
+def test_what_stands_above_the_table_is_left_out_and_said():
+    for above in ("# a comment\n# another\n", "A title\n\n", "sep=;\n"):
+        content = above + "a;b;c\n1;2;3\n4;5;6\n"
+        assert rows(content) == [[1, 2, 3], [4, 5, 6]]
+        assert "left out" in said(content)
+
+
+def test_a_hash_that_belongs_to_the_table_is_kept():
+    assert read(b"#chrom\tpos\nchr1\t5\nchr2\t6\n").feature_names == ["#chrom", "pos"]
+
+
+def test_row_names_as_r_writes_them_get_a_column():
+    content = '"x" "y"\n"r1" 1.5 2\n"r2" 2.5 3\n'
+    assert read(content.encode()).feature_names == ["column_1", "x", "y"]
+    assert "one name fewer" in said(content)
+
+
+@pytest.mark.parametrize("header", ["a,b,", "a,b"])
+def test_a_delimiter_at_the_end_of_every_row_makes_no_column(header):
+    assert rows(f"{header}\n1,2,\n3,4,\n") == [[1, 2], [3, 4]]
+
+
+def test_blanks_after_delimiters_are_left_out_where_all_have_them():
+    found = read(b'a, b, c\n1, "x, y", 2\n3, z, 4\n').table
+    assert list(found.columns) == ["a", "b", "c"]
+    assert found["b"].tolist() == ["x, y", "z"]
+
+
+@pytest.mark.parametrize("bad", ["4,5", "4,5,6,7"])
+def test_a_ragged_line_is_named_by_read_and_shown_by_sniff(bad):
+    content = f"a,b,c\n1,2,3\n{bad}\n7,8,9\n"
+    with pytest.raises(DataError, match="Line 3 has"):
+        rows(content)
+    sniffed = sniff(content.encode())
+    assert any("Line 3 has" in note for note in sniffed.notes)
+    assert len(sniffed.preview) == 3
+
+
+def test_rows_that_pandas_would_lose_are_not_lost_in_silence():
+    # pandas leaves out a row of missing values below an empty line that ends with CR.
+    with pytest.raises(DataError, match="2 rows were counted but 1 were read"):
+        rows(",\r\r,\r", delimiter=",", header=False)
+
+
+def test_columns_and_target_are_chosen_by_name():
+    raw = b"a,b,class\n1,2,u\n3,4,v\n"
+    assert sniff(raw).suggested_target == "class"
+    assert read(raw).target is None
+    found = read(raw, ReadOptions(target="class", columns=("b",)))
+    assert found.feature_names == ["b"]
+    assert found.target is not None
+    assert found.target.tolist() == ["u", "v"]
+    with pytest.raises(DataError, match="no column 'z'; the columns are a, b, class"):
+        read(raw, ReadOptions(target="z"))
+    with pytest.raises(DataError, match="no column left"):
+        read(raw, ReadOptions(target="a", columns=("a",)))
+
+
+def test_a_header_alone_is_no_table():
+    with pytest.raises(DataError, match="a header but no rows"):
+        rows("a,b,c\n")
+
+
+def test_a_path_gives_what_its_bytes_give(tmp_path):
+    path = tmp_path / "measured.csv"
+    path.write_bytes(b"a,b\n1,2\n3,4\n")
+    found = read(path)
+    assert found.name == "measured"
+    assert found.provenance.source == "file"
+    assert found.provenance.identifier == "measured.csv"
+    assert found.fingerprint == read(path.read_bytes()).fingerprint
+    assert sniff(path).n_bytes == 12
+
+
+def test_reading_copies_no_file_into_memory(tmp_path):
+    path = tmp_path / "numbers.csv"
+    path.write_bytes(b"0.5,0.25,0.125\n" * 400_000)  # 6 MB
+    import tracemalloc
+
+    tracemalloc.start()
+    read(path, ReadOptions(header=False))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    table = 3 * 8 * 400_000
+    assert peak < 2.5 * table
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("format", "doc"), ("compression", "rar"), ("delimiter", "::"), ("delimiter", "\n"),
+        ("quote", "''"), ("decimal", ";"), ("thousands", "5"), ("skip_lines", -1),
+        ("encoding", "utf-99"), ("encoding", "hex"), ("max_bytes", 0),
+    ],
+)  # fmt: skip
+def test_an_option_that_cannot_be_is_refused_by_name(name, value):
+    with pytest.raises(DataError, match=name):
+        ReadOptions(**{name: value})
+
+
+def test_marks_that_clash_are_refused():
+    with pytest.raises(DataError, match="must differ"):
+        ReadOptions(delimiter='"', quote='"')
+    with pytest.raises(DataError, match="must differ"):
+        ReadOptions(decimal=",", thousands=",")
+
+
+def test_the_preview_never_has_more_than_twenty_rows():
+    preview = sniff(b"a,b\n" + b"1,2\n" * 100_000).preview
+    assert preview.shape == (20, 2)
+    assert isinstance(preview.index, pd.RangeIndex)
