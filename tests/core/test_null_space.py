@@ -6,7 +6,12 @@ from scipy import stats
 
 import mecuco_core as mc
 from mecuco_core._kernels.exact import eigenbasis, score_in_basis
-from mecuco_core._kernels.null_bases import random_rotations, range_and_null, shape_share
+from mecuco_core._kernels.null_bases import (
+    random_rotations,
+    range_and_null,
+    rotated_shares,
+    shape_share,
+)
 from mecuco_core._kernels.patch import centred
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import prepare
@@ -60,6 +65,7 @@ def test_a_neighbourhood_that_spans_the_space_has_one_score() -> None:
     exact = mc.curvature(points, neighbors=graph, mode="exact").values
     assert not spread.deficient.any()
     assert spread.share_inside(exact + 1.0) == 1.0
+    np.testing.assert_array_equal(spread.exact, exact)
     for scores in (*spread.draws.T, *spread.drivers.T, spread.leaning, spread.haar):
         np.testing.assert_allclose(scores, exact, rtol=1e-11)
 
@@ -75,6 +81,13 @@ def test_a_null_space_of_one_dimension_has_one_basis() -> None:
 
 def test_the_leaning_basis_is_above_nearly_all_random_ones(spread: NullBasisSpread) -> None:
     assert (spread.leaning > spread.band[:, 1]).mean() > 0.9
+
+
+def test_the_modes_of_the_spread_are_those_of_curvature(spread: NullBasisSpread) -> None:
+    points = cloud()
+    for mode in ("haar", "fast", "exact"):
+        expected = mc.curvature(points, 6, mode).values
+        np.testing.assert_array_equal(getattr(spread, mode), expected)
 
 
 def test_scores_of_a_row_do_not_depend_on_the_other_rows(spread: NullBasisSpread) -> None:
@@ -108,6 +121,17 @@ def test_range_and_null_share_add_up_to_the_readable_kernel() -> None:
     np.testing.assert_allclose(lam, readable_lam[:rank])
     whole = score_in_basis(readable_lam, np.hstack([W[:, :rank], N]))
     assert shape_share(lam, V, V) + shape_share(lam, V, N) == pytest.approx(whole)
+
+
+@pytest.mark.parametrize("cached", [1, 200, 10**6])
+def test_shares_of_rotated_bases_do_not_depend_on_the_cache(
+    cached: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mecuco_core._kernels.null_bases.CACHED", cached)
+    lam, V, N = range_and_null(centred(cloud(6, 12))[0])
+    Q = random_rotations(7, 5, np.random.default_rng(0))
+    expected = [shape_share(lam, V, N @ one) for one in Q]
+    np.testing.assert_allclose(rotated_shares(lam, V, N, Q), expected)
 
 
 def test_rotations_are_orthogonal_and_each_entry_has_variance_one_over_n() -> None:
