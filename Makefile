@@ -8,7 +8,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_BUILD_CONSTRAINT := $(PIP_CONSTRAINT)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: setup run test lint types bench wheel clean
+.PHONY: setup run test lint types bench screenshots wheel clean
 
 setup: $(READY)
 
@@ -23,7 +23,8 @@ run: $(READY)
 	$(BIN)/mecuco app
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --ignore tests/browser
+	$(BIN)/python -m pytest tests/browser
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -34,6 +35,9 @@ types: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+screenshots: $(READY)
+	$(BIN)/python -m tests.browser.screenshots
 
 wheel: $(READY)
 	$(BIN)/python -m build --wheel

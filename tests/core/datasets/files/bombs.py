@@ -78,7 +78,7 @@ def parquet_prefix_bomb() -> bytes:
 
 
 def feather_bomb() -> bytes:
-    zeros = pd.DataFrame({"a": np.zeros(8_000_000)})
+    zeros = pd.DataFrame({"a": np.zeros(150_000_000, dtype=np.int8)})
     return examples.feather_bytes(zeros, compression="zstd", chunksize=len(zeros))  # one batch
 
 

@@ -1,0 +1,1 @@
+"""The browser app: choices, state, caches, widgets and figures."""

@@ -1,0 +1,183 @@
+"""The parts of the Agreement page."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from mecuco_app import analyses, work
+from mecuco_app.agreement import words
+from mecuco_app.analyses import Pair
+from mecuco_app.caption import caption, data_line
+from mecuco_app.colours import rank_percent
+from mecuco_app.figure_card import figure_card
+from mecuco_app.numerals import count, number, percent
+from mecuco_app.plots import agreement as plots
+from mecuco_app.plots.null_space import null_spread, one_neighborhood
+from mecuco_app.plots.theme import Look
+from mecuco_app.settings import AgreementSettings
+from mecuco_core._types import FloatArray
+from mecuco_core.datasets.preparation import Prepared
+from mecuco_core.mode_pair import check_possible, overlap_curve
+from mecuco_core.null_space import LARGEST_FEATURES, NullBasisSpread
+
+
+def pair_of(
+    prepared: Prepared, settings: AgreementSettings, k: int, n_rows: int | None
+) -> Pair | None:
+    """Return both scores, or draw why they are not there."""
+    try:
+        for mode in analyses.modes(prepared, settings):
+            check_possible(mode, prepared.points.shape[1])
+    except ValueError as error:
+        st.error(work.spoken(error))
+        return None
+    return work.result("agreement", analyses.pair_task(prepared, settings, k, n_rows))
+
+
+def summary(pair: Pair) -> None:
+    """Draw the sentence and the strip of figures."""
+    st.markdown(f"#### {words.sentence(pair)}")
+    note = words.sample_note(pair.first)
+    if note:
+        st.info(note)
+    with st.container(horizontal=True):
+        for name, value, help_text in words.metrics(pair):
+            st.metric(name, value, help=help_text, width="content")
+    with st.expander("All figures, raw and normalised"):
+        st.dataframe(_table(pair), width="stretch")
+
+
+def _table(pair: Pair) -> pd.DataFrame:
+    columns = {}
+    for name, normalised in (("raw", False), ("scaled to 0–1", True)):
+        a, b = pair.values(normalised)
+        agreement = pair.normalised if normalised else pair.raw
+        columns[name] = {
+            f"mean ± sd by {pair.first.mode} (reference)": _mean_sd(a),
+            f"mean ± sd by {pair.second.mode}": _mean_sd(b),
+            "mean absolute difference": number(agreement.mae, 4),
+            "the same, relative to the reference": percent(agreement.relative_error, 3),
+            "mean difference, relative": percent(agreement.bias, 3),
+            "Spearman ρ": number(agreement.spearman, 6),
+            "Chatterjee ξ": number(agreement.chatterjee, 4),
+            **{
+                f"top {q} % in common": percent(agreement.top_overlap(q), 3) for q in (1, 5, 10, 25)
+            },
+        }
+    return pd.DataFrame(columns)
+
+
+def _mean_sd(values: FloatArray) -> str:
+    return f"{number(values.mean(), 4)} ± {number(values.std(), 4)}"
+
+
+def figures(
+    pair: Pair, spread: NullBasisSpread | None, normalised: bool, line: str, look: Look
+) -> None:
+    """Draw the two scores against each other in four ways."""
+    a, b = pair.values(normalised)
+    rows, names = pair.first.rows, (pair.first.mode, pair.second.mode)
+    unit = "0–1" if normalised else "a.u."
+    colour = plots.mode_colour(names[1], look)
+    band = None if normalised else _band(pair, spread)
+    drawn = "" if band is None else "green: 95 % of random null-space bases for exact"
+    left, right = st.columns(2)
+    with left:
+        figure_card(
+            plots.mode_scatter(a, b, rows, names=names, unit=unit, band=band, look=look),
+            title="Score against score; on the dotted line they are equal",
+            caption=caption(line, drawn),
+            key="agreement-scatter",
+        )
+    with right:
+        figure_card(
+            plots.bland_altman(
+                a, b, rows, names=names, relative=not normalised, unit=unit, look=look
+            ),
+            title="Bland–Altman: difference over mean, with bias and 95 % limits",
+            caption=caption(
+                line, "differences in " + ("scaled units" if normalised else "percent")
+            ),
+            key="agreement-differences",
+        )
+    left, right = st.columns(2)
+    with left:
+        figure_card(
+            plots.rank_rank(
+                rank_percent(a), rank_percent(b), rows, names=names, colour=colour, look=look
+            ),
+            title="Rank against rank; 100 % is the highest score",
+            caption=line,
+            key="agreement-ranks",
+        )
+    with right:
+        figure_card(
+            plots.overlap_figure(overlap_curve(a, b), colour=colour, look=look),
+            title="Points the two lists have in common, for every top q %",
+            caption=line,
+            key="agreement-overlap",
+        )
+
+
+def _band(pair: Pair, spread: NullBasisSpread | None) -> plots.Band | None:
+    """Return the null-space band, where one side is `exact` and has one."""
+    sides = [one.mode == "exact" for one in (pair.first, pair.second)]
+    if spread is None or sum(sides) != 1 or not spread.deficient.any():
+        return None
+    other = pair.second if sides[0] else pair.first
+    _, here, there = np.intersect1d(spread.rows, other.rows, return_indices=True)
+    return plots.Band(spread.band[here], other.values[there], "x" if sides[0] else "y")
+
+
+def null_part(prepared: Prepared, k: int) -> NullBasisSpread | None:
+    """Return the spread over null-space bases, or draw why there is none (yet)."""
+    m = prepared.points.shape[1]
+    if m > LARGEST_FEATURES:
+        st.info(
+            f"With {count(m)} features one basis is a matrix of {count(m)} × {count(m)}: random "
+            f"bases are drawn up to {count(LARGEST_FEATURES)} features."
+        )
+        return None
+    return work.result("agreement:null", analyses.null_task(prepared, k))
+
+
+def null_figures(spread: NullBasisSpread, line: str, look: Look) -> None:
+    """Draw what `exact` can be: over all points looked at, and for one of them."""
+    st.markdown(words.null_sentence(spread))
+    if not spread.deficient.any():
+        return
+    note = caption(line, words.null_note(spread))
+    left, right = st.columns(2)
+    with left:
+        figure_card(
+            null_spread(spread, look=look),
+            title="Relative to haar: boxes hold half of the scores, whiskers 95 %",
+            caption=note,
+            key="agreement-null-spread",
+        )
+    with right:
+        widest = (-spread.sd / spread.haar.clip(min=1e-300)).argsort()[:50]
+        position = st.selectbox(
+            "One neighbourhood",
+            widest.tolist(),
+            format_func=lambda i: (
+                f"row {spread.rows[i]}, rank {spread.rank[i]} of {spread.n_features}"
+            ),
+            help="The points whose score depends most on the basis, widest first.",
+            key="agreement:null-row",
+        )
+        figure_card(
+            one_neighborhood(spread, position, look=look),
+            title="The scores this point has in random bases, and every other answer",
+            caption=note,
+            key="agreement-null-one",
+        )
+
+
+def line_of(name: str, prepared: Prepared, pair: Pair) -> str:
+    """Return the caption all figures of the page share."""
+    modes = f"{pair.second.mode} against {pair.first.mode}, k = {pair.first.n_neighbors}"
+    sample = ""
+    if pair.first.is_sample:
+        sample = f"sample of {count(len(pair.first.rows))} points, seed 0"
+    return caption(data_line(name, prepared), modes, sample)

@@ -1,0 +1,150 @@
+"""The Agreement page in words: sentences made from figures. Plain text, trusted."""
+
+import numpy as np
+
+from mecuco_app.analyses import Pair
+from mecuco_app.numerals import count, number, percent, seconds
+from mecuco_core.mode_pair import TimedScores
+from mecuco_core.null_space import DRIVERS, NullBasisSpread
+
+SAME = 1e-9
+"""Relative difference below which two scores are the same number but for rounding."""
+
+_ORDER = ((0.9995, "almost alike"), (0.99, "very nearly alike"), (0.95, "much alike"),
+          (0.8, "roughly alike"))  # fmt: skip
+
+
+def sentence(pair: Pair) -> str:
+    """Return what the comparison shows, as one sentence."""
+    first, second = pair.first.mode, pair.second.mode
+    took = _times(pair.first, pair.second)
+    if first == second:
+        return f"Both sides are {first}: choose two different modes to compare."
+    scale = np.abs(pair.first.values).max()
+    if np.abs(pair.first.values - pair.second.values).max() <= SAME * scale:
+        return (
+            f"{_cap(second)} and {first} are the same number for every point, to rounding; {took}."
+        )
+    agreement = pair.raw
+    if np.isnan(agreement.spearman):
+        order = "one of the two scores is the same for all points, so there is no order to compare"
+    else:
+        words = next((text for least, text in _ORDER if agreement.spearman >= least), "differently")
+        order = (
+            f"{second} and {first} order the points {words} (ρ {correlation(agreement.spearman)})"
+        )
+    return f"{_cap(order)}, {_size(second, agreement.bias, agreement.relative_error)}; {took}."
+
+
+def sample_note(scores: TimedScores) -> str:
+    """Return what was left out, empty when nothing was."""
+    if not scores.is_sample:
+        return ""
+    return (
+        f"A random sample of {count(len(scores.rows))} of {count(scores.n_points)} points "
+        "(seed 0), each scored by its neighbours among all points."
+    )
+
+
+def too_slow(mode: str, n_points: int, n_features: int, estimate: float) -> str:
+    """Return how long a mode would take."""
+    return (
+        f"{_cap(mode)} would take about {seconds(estimate)} for all {count(n_points)} points of "
+        f"{count(n_features)} features."
+    )
+
+
+def null_sentence(spread: NullBasisSpread) -> str:
+    """Return what the spread over null-space bases shows."""
+    rows = spread.deficient
+    if not rows.any():
+        return (
+            "Every neighbourhood looked at spans the space, or all but one dimension of it: there "
+            "is one basis up to signs, and exact is one number."
+        )
+    wide = float(np.median(spread.sd[rows] / spread.haar[rows]))
+    above = spread.relative(spread.drivers)[rows].mean(axis=0)
+    leaning = float(spread.relative(spread.leaning)[rows].mean())
+    fast = float(spread.relative(spread.fast)[rows].mean())
+    exact = float(spread.relative(spread.exact)[rows].mean())
+    inside = [spread.share_inside(spread.drivers[:, i]) for i in range(len(DRIVERS))]
+    return (
+        f"The null space of a neighbourhood has no preferred basis, so exact is not one number. "
+        f"Over {count(spread.n_bases)} random bases a score scatters by {percent(wide)} (median "
+        f"standard deviation). Measured from haar, their true mean, exact as computed here sits at "
+        f"{_signed(exact)}; LAPACK's drivers {', '.join(DRIVERS)} sit "
+        f"at {_signed(float(above.min()))} to {_signed(float(above.max()))}, with "
+        f"{_from_to(inside)} of the points inside the 95 % band of random bases; a basis that "
+        f"leans towards the axes sits at {_signed(leaning)}, fast as published at "
+        f"{_signed(fast)}."
+    )
+
+
+def null_note(spread: NullBasisSpread) -> str:
+    """Return which points were looked at."""
+    which = (
+        f"random sample of {count(len(spread.rows))} of {count(spread.n_points)} points, seed 0"
+        if spread.is_sample
+        else f"all {count(spread.n_points)} points"
+    )
+    return f"{count(spread.n_bases)} random bases (seed {spread.seed}), {which}"
+
+
+def _size(second: str, bias: float, relative: float) -> str:
+    if abs(bias) >= 5e-4 and abs(bias) >= 0.25 * relative:
+        return f"but {second} is {percent(abs(bias))} {'high' if bias > 0 else 'low'}"
+    return f"and differ in size by {percent(relative)} on average, to either side"
+
+
+def _times(first: TimedScores, second: TimedScores) -> str:
+    one, other = seconds(second.seconds), seconds(first.seconds)
+    if one == other:
+        return f"both took {one}"
+    return f"{second.mode} took {one} against {other}"
+
+
+def correlation(value: float) -> str:
+    """Return a correlation with as many digits as tell it from 1; a dash where there is none."""
+    if np.isnan(value):
+        return "–"
+    for digits in (3, 4, 5, 6):
+        text = f"{value:.{digits}f}"
+        if float(text) < 1.0:
+            return text.replace("-", "−")
+    return "1"
+
+
+def _from_to(shares: list[float]) -> str:
+    low, high = percent(min(shares)), percent(max(shares))
+    if max(shares) == 0:
+        return "none"
+    return low if low == high else f"{low} to {high}"
+
+
+def _signed(share: float) -> str:
+    sign = "+" if share > 0 else "−" if share < 0 else ""
+    return f"{sign}{percent(abs(share))}"
+
+
+def _cap(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def metrics(pair: Pair) -> list[tuple[str, str, str]]:
+    """Return the strip of figures: name, value, one line of help."""
+    first, second = pair.first, pair.second
+    speed = first.seconds / second.seconds if second.seconds > 0 else np.inf
+    return [
+        ("MAE", number(pair.raw.mae), "Mean of |difference|, in the units of the score."),
+        ("MAE, normalised", number(pair.normalised.mae),
+         "The same after both scores are scaled to 0–1, as in the paper's tables."),
+        ("Spearman ρ", correlation(pair.raw.spearman),
+         "Rank correlation; the same raw or normalised."),
+        ("Chatterjee ξ", number(pair.raw.chatterjee, 4),
+         f"How far {second.mode} is a function of {first.mode}; below 1 for few points."),
+        (f"Time, {first.mode}", seconds(first.seconds),
+         "Measured on this machine: scoring alone, neighbours found before."),
+        (f"Time, {second.mode}", seconds(second.seconds),
+         "Measured on this machine: scoring alone, neighbours found before."),
+        ("Speed-up", f"{number(speed)} ×", f"Time of {first.mode} over time of {second.mode}."),
+    ]  # fmt: skip

@@ -1,0 +1,216 @@
+"""The parts of the Boundary points page."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from mecuco_app import analyses, state, work
+from mecuco_app.boundary import words
+from mecuco_app.caption import caption, data_line, map_line
+from mecuco_app.escape import plotly
+from mecuco_app.explore.table_panel import SHOWN, top_points
+from mecuco_app.figure_card import figure_card
+from mecuco_app.numerals import count, number, seconds
+from mecuco_app.plots import boundary as plots
+from mecuco_app.scene import Scene
+from mecuco_app.settings import BoundarySettings
+from mecuco_core._types import FloatArray, IntArray
+from mecuco_core.boundary import Boundary, boundary_points
+from mecuco_core.clustering import RemovalEffect
+from mecuco_core.curvature import Curvature
+from mecuco_core.stability import Stability
+
+_LINES = {"spread": "Spread over the list", "highest": "Highest", "unstable": "Least stable"}
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """The scored points of a scene, split at a percentile."""
+
+    scene: Scene
+    result: Curvature
+    settings: BoundarySettings
+
+    @cached_property
+    def boundary(self) -> Boundary:
+        """Which points are boundary points."""
+        return boundary_points(self.result, self.settings.percentile)
+
+    @property
+    def data_line(self) -> str:
+        """What the points are, for captions."""
+        return data_line(self.scene.dataset.name, self.scene.prepared)
+
+    @property
+    def line(self) -> str:
+        """What the points and their scores are, for captions."""
+        return caption(self.data_line, self.scene.score_line)
+
+
+def split_panel(split: Split) -> None:
+    """Draw the sentence and the split on the map."""
+    scene, boundary = split.scene, split.boundary
+    st.markdown(f"#### {words.split_sentence(boundary, split.result.neighbors.distances[:, -1])}")
+    at = scene.drawn.positions
+    axes = [plotly(axis, 30) for axis in scene.map.axes[:2]] or ["", ""]
+    figure = plots.split_map(
+        scene.map.coordinates[at, :2],
+        boundary.mask[at],
+        scene.prepared.rows[at],
+        split.result.values[at],
+        axes=(axes[0], axes[1]),
+        look=scene.look,
+    )
+    figure_card(
+        figure,
+        title="Smooth and boundary points on the map",
+        caption=caption(
+            split.line,
+            map_line(scene.map.settings),
+            f"cut at percentile {split.settings.percentile:g}",
+            scene.drawn.note,
+        ),
+        key="boundary-map",
+    )
+
+
+def list_panel(split: Split) -> None:
+    """Draw the boundary points, highest first, with what is unusual about each."""
+    indices = split.boundary.indices
+    listed = indices[:SHOWN]
+    shown = "" if len(listed) == len(indices) else f", the highest {count(len(listed))} of them"
+    st.markdown(f"**Boundary points** · {count(len(indices))}{shown}")
+    if len(listed) == 0:
+        return
+    frame = top_points(split.scene, listed)
+    # Reasons before details: they are what the list is for, and the column is narrow.
+    first = [name for name in ("rank", "row", "score", "label", "why") if name in frame]
+    st.dataframe(
+        frame[[*first, *(name for name in frame if name not in first)]],
+        hide_index=True,
+        height=560,
+        column_config={
+            **{
+                name: st.column_config.NumberColumn(format="%.4g")
+                for name in ("score", "percentile", "scatter", "shape", "k-NN distance")
+            },
+            **{name: st.column_config.Column(width="small") for name in ("rank", "row", "label")},
+            "why": st.column_config.TextColumn(width="large"),
+        },
+    )
+    st.caption("Highest first. score = scatter + shape; the columns to the right hold details.")
+
+
+def clustering_panel(split: Split) -> None:
+    """Draw what leaving the boundary points out does to a clustering, when asked for."""
+    scene = split.scene
+    task = analyses.removal_task(
+        scene.dataset, scene.prepared, scene.view.score, split.settings, scene.classes
+    )
+    if task.ready() is None and state.recalled("clustering:asked", None) != task.key:
+        st.button(
+            f"Compare, about {seconds(task.seconds)}",
+            key="clustering:start",
+            on_click=state.remember,
+            args=("clustering:asked", task.key),
+            help="Nine clusterings: nothing removed, by score, by two controls, five at random.",
+        )
+        return
+    effect = work.result("clustering", task)
+    if effect is None:
+        return
+    st.markdown(words.removal_sentence(effect))
+    panels = _panels(effect)
+    figure_card(
+        plots.removal_panels(list(words.REMOVALS.values()), panels, highlight=1, look=scene.look),
+        title="Each way to leave out the same number of points",
+        caption=caption(split.line, words.removal_note(effect)),
+        key="boundary-removals",
+    )
+    st.caption(words.CAVEAT)
+    with st.expander("As a table"):
+        st.dataframe(_table(effect), width="stretch")
+
+
+def _panels(effect: RemovalEffect) -> list[tuple[str, FloatArray, FloatArray]]:
+    panels = []
+    for measure, title in words.MEASURES.items():
+        means = np.array([getattr(one.mean, measure) for one in effect.results])
+        if np.isfinite(means).any():
+            deviations = [getattr(one.sd, measure, np.nan) for one in effect.results]
+            panels.append((title, means, np.array(deviations)))
+    return panels
+
+
+def _table(effect: RemovalEffect) -> pd.DataFrame:
+    names = {**words.MEASURES, "n_clusters": "clusters found", "noise": "share of noise"}
+    return pd.DataFrame(
+        {
+            title: {
+                words.REMOVALS[one.removal]: number(getattr(one.mean, measure), 4)
+                + ("" if one.sd is None else f" ± {number(getattr(one.sd, measure), 2)}")
+                for one in effect.results
+            }
+            for measure, title in names.items()
+        }
+    )
+
+
+def stability_panel(split: Split) -> None:
+    """Draw how the list depends on k."""
+    scene = split.scene
+    task = analyses.stability_task(scene.prepared, scene.view.score)
+    stability = work.result("stability", task)
+    if stability is None:
+        return
+    q = 100.0 - split.settings.percentile
+    boundary, k = split.boundary, split.result.n_neighbors
+    st.markdown(words.stability_sentence(stability, q, len(boundary.indices)))
+    followed = _followed(split, stability)
+    left, right = st.columns(2)
+    with left:
+        figure_card(
+            plots.overlap_matrix(
+                stability.k_values, stability.overlap(q), current=k, look=scene.look
+            ),
+            title=f"Share of the top {q:g} % that two values of k have in common",
+            caption=caption(split.data_line, stability.mode),
+            key="boundary-overlap",
+        )
+    with right:
+        figure_card(
+            plots.rank_ribbons(
+                stability.k_values,
+                stability.percent,
+                scene.prepared.rows,
+                followed,
+                boundary.mask,
+                cut=split.settings.percentile,
+                current=k,
+                look=scene.look,
+            ),
+            title="Rank of points over k: the grey ribbon holds 80 % of the list",
+            caption=caption(split.data_line, stability.mode, "lines: single points"),
+            key="boundary-ribbons",
+        )
+
+
+def _followed(split: Split, stability: Stability) -> IntArray:
+    """Points whose ranks are drawn as lines: the one looked at, then some of the list."""
+    listed, focus = split.boundary.indices, split.scene.focus
+    which = st.segmented_control(
+        "Points drawn as lines",
+        tuple(_LINES),
+        format_func=_LINES.__getitem__,
+        required=True,
+        help="A dozen points of the list, and the one chosen on the Explore page.",
+        **state.remembered("boundary:lines", "spread"),
+    )
+    if which == "spread":
+        listed = listed[np.unique(np.linspace(0, len(listed) - 1, plots.MOST_RIBBONS, dtype=int))]
+    elif which == "unstable":
+        listed = listed[np.argsort(-np.ptp(stability.percent[:, listed], axis=0), kind="stable")]
+    return listed if focus is None else np.append(np.int64(focus), listed[listed != focus])

@@ -1,0 +1,55 @@
+"""The line under every figure: what was computed from what."""
+
+from mecuco_app.escape import plain
+from mecuco_app.numerals import count
+from mecuco_app.settings import MapSettings, ScoreSettings
+from mecuco_core.curvature import Curvature
+from mecuco_core.datasets.preparation import Prepared
+
+SEPARATOR = " · "
+
+_SCALED = {
+    "standard": "standardised",
+    "robust": "robust scaling",
+    "min-max": "scaled to 0–1",
+    "none": "not scaled",
+}
+
+
+def data_line(name: str, prepared: Prepared) -> str:
+    """Return "digits · 1 797 × 64 · standardised", with every choice that changes numbers."""
+    n_points, n_features = prepared.points.shape
+    choice, report = prepared.preparation, prepared.report
+    parts = [plain(name), f"{count(n_points)} × {count(n_features)}", _SCALED[choice.scale]]
+    if report.encoded:
+        parts.append({"codes": "categories as codes", "one-hot": "one-hot"}[report.encoded[0].how])
+    if report.filled:
+        parts.append("missing as 0" if choice.missing == "zero" else "missing as median")
+    if report.n_rows_dropped:
+        parts.append(f"{count(report.n_rows_dropped)} rows with missing values dropped")
+    if report.n_rows_sampled is not None:
+        parts.append(f"sample of {count(report.n_rows)} rows, seed {choice.seed}")
+    return SEPARATOR.join(parts)
+
+
+def score_line(settings: ScoreSettings, result: Curvature) -> str:
+    """Return "auto → fast, k = 11", and how the neighbours were found where that is not exact."""
+    mode = result.mode if settings.mode == result.mode else f"{settings.mode} → {result.mode}"
+    approximate = ", approximate neighbours" if result.neighbors.method == "approximate" else ""
+    return f"{mode}, k = {result.n_neighbors}{approximate}"
+
+
+def map_line(settings: MapSettings) -> str:
+    """Return "UMAP (15, 0.1, seed 0)", "PCA" or the columns."""
+    deep = " in 3-D" if settings.dimension == 3 else ""
+    if settings.kind == "umap":
+        values = f"{settings.n_neighbors}, {settings.min_dist:g}, seed {settings.seed}"
+        return f"UMAP{deep} ({values})"
+    if settings.kind == "pca":
+        return f"PCA{deep}"
+    return " against ".join(plain(column) for column in reversed(settings.columns))
+
+
+def caption(*parts: str) -> str:
+    """Join the parts of a caption, leaving out empty ones; plain text, to be escaped."""
+    return SEPARATOR.join(part for part in parts if part)

@@ -1,0 +1,80 @@
+"""The classes of a target: a code for every point and a name for every code."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from mecuco_core._types import FloatArray, IntArray
+from mecuco_core.datasets.summary import class_counts
+
+MISSING = "missing"
+SHOWN = 8
+"""Classes that have a colour of their own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """Classes of points: the `SHOWN` largest first, each part in the order of the names.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n_points,)
+    names : tuple of str
+        Untrusted.
+    sizes : ndarray of shape (n_classes,)
+    """
+
+    codes: IntArray
+    names: tuple[str, ...]
+    sizes: IntArray
+
+    def at(self, position: int) -> str:
+        """Return the name of the class of one point."""
+        return self.names[int(self.codes[position])]
+
+
+def classes_of(values: "pd.Series | None") -> Classes | None:
+    """Return the classes of a column of shape (n_points,), or None when it is a measurement."""
+    if values is None or not class_counts(values):
+        return None
+    codes, labels = pd.factorize(values.array, use_na_sentinel=False)
+    sizes = np.bincount(codes)
+    names = [_name(label) for label in labels]
+    by_size = np.argsort(-sizes, kind="stable").tolist()
+    order = [
+        code
+        for part in (by_size[:SHOWN], by_size[SHOWN:])
+        for code in sorted(part, key=lambda code: _natural(names[code]))
+    ]
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    return Classes(place[codes], tuple(names[code] for code in order), sizes[order])
+
+
+def disagreement(classes: Classes, neighbors: IntArray) -> FloatArray:
+    """Return the share of each point's neighbours that have another label, (n_points,).
+
+    Parameters
+    ----------
+    classes : Classes
+    neighbors : ndarray of shape (n_points, k)
+    """
+    other = classes.codes[neighbors] != classes.codes[:, np.newaxis]
+    return np.asarray(other.mean(axis=1), dtype=np.float64)
+
+
+def _natural(name: str) -> tuple[int, float, str]:
+    """Order numbers by value and before words."""
+    try:
+        return (0, float(name), name)
+    except ValueError:
+        return (1, 0.0, name)
+
+
+def _name(label: object) -> str:
+    if label is None or label is pd.NA or label != label:
+        return MISSING
+    if isinstance(label, float | np.floating) and float(label).is_integer():
+        return str(int(label))
+    return str(label)

@@ -1,0 +1,271 @@
+"""The only file with caches.
+
+Results are cached by fingerprints and frozen settings, never by arrays. A cache is filled only
+with a finished result, so that a stopped or failed run leaves nothing behind.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import streamlit as st
+
+from mecuco_app.embedding import MIN_POINTS, Coordinates, umap_coordinates
+from mecuco_app.jobs import Desk, Report, silent
+from mecuco_app.settings import K_MAX, MapSettings, ScoreSettings
+from mecuco_core._types import FloatArray, Progress
+from mecuco_core._validation import default_n_neighbors
+from mecuco_core.cost import estimated_search_seconds, estimated_seconds
+from mecuco_core.curvature import Curvature, curvature
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.preparation import Prepared
+from mecuco_core.datasets.summary import Summary, summarise
+from mecuco_core.neighbors import KnnGraph, knn_graph
+
+T = TypeVar("T")
+
+UMAP_SECONDS_PER_POINT = 8e-4
+
+
+class _Missing(Exception):  # noqa: N818 - an answer, not an error
+    """The cache does not have it."""
+
+
+@st.cache_data(max_entries=24, show_spinner=False)
+def _large(kind: str, key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
+    """Keep what takes bytes for every neighbour of every point."""
+    return _make()
+
+
+@st.cache_data(max_entries=96, show_spinner=False)
+def _small(kind: str, key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
+    """Keep what takes a few numbers for every point."""
+    return _make()
+
+
+@st.cache_resource(scope="session", on_release=Desk.close, show_spinner=False, max_entries=16)
+def desk_of(visitor: str) -> Desk:
+    """Return the jobs of a visitor; they are stopped when the visitor has left.
+
+    `work.desk` returns those of the current one.
+    """
+    return Desk()
+
+
+def _missing() -> Any:
+    raise _Missing
+
+
+@dataclass(frozen=True, eq=False)
+class Task(Generic[T]):
+    """A result that may take long: how it is known again, and how it is made.
+
+    Parameters
+    ----------
+    kind : str
+        What the result is, one word for each meaning of `key`.
+    title : str
+        For the visitor; trusted text.
+    seconds : float
+        How long it will take, estimated.
+    key : tuple
+        Fingerprints and settings, all the result depends on. Never arrays.
+    work : callable
+        Called with `report`; returns the result, which must not be None.
+    large : bool
+        Whether the result has numbers for every neighbour of every point.
+    """
+
+    kind: str
+    title: str
+    seconds: float
+    key: tuple[Any, ...]
+    work: Callable[[Report], T]
+    large: bool = False
+
+    def ready(self) -> T | None:
+        """Return the result if it is cached; never computes, never waits."""
+        try:
+            found: T = self._cache(self.kind, self.key, _missing)
+        except _Missing:
+            return None
+        return found
+
+    def run(self, report: Report = silent) -> T:
+        """Return the cached result, or make it and cache it. What `report` raises ends it."""
+        found = self.ready()
+        if found is not None:
+            return found
+        made = self.work(report)
+        # Only the finished result goes through the cache: nobody who looks waits for the work.
+        kept: T = self._cache(self.kind, self.key, lambda: made)
+        return kept
+
+    @property
+    def _cache(self) -> Callable[..., Any]:
+        return _large if self.large else _small
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """A score and the time it took, neighbours already found."""
+
+    curvature: Curvature
+    seconds: float
+
+
+def counting(report: Report, message: str, start: float = 0.0, stop: float = 1.0) -> Progress:
+    """Return a progress callback of the engine that reports a stretch of a job."""
+
+    def progress(done: int, total: int) -> None:
+        report(start + (stop - start) * done / max(1, total), message)
+
+    return progress
+
+
+def stretch(report: Report, start: float, stop: float) -> Report:
+    """Return a report that fills the part of a job from `start` to `stop`."""
+    return lambda share, message: report(start + (stop - start) * share, message)
+
+
+def largest_k(prepared: Prepared) -> int:
+    """Return the most neighbours the graph of these points has."""
+    return min(K_MAX, len(prepared.points) - 1)
+
+
+def k_of(prepared: Prepared, settings: ScoreSettings) -> int:
+    """Return the number of neighbours the settings mean, cut to what the data allow."""
+    wanted = settings.n_neighbors or default_n_neighbors(len(prepared.points))
+    return max(2, min(wanted, largest_k(prepared)))
+
+
+def graph_task(prepared: Prepared) -> Task[KnnGraph]:
+    """Find the neighbours of every point, once for every k up to `largest_k`."""
+    n_points, n_features = prepared.points.shape
+    k = largest_k(prepared)
+
+    def work(report: Report) -> KnnGraph:
+        return knn_graph(prepared.points, k, progress=counting(report, "Searching neighbours"))
+
+    seconds = estimated_search_seconds(n_points, n_features)
+    return Task("graph", "Neighbours", seconds, (prepared.fingerprint, k), work, large=True)
+
+
+def graph_of(prepared: Prepared, report: Report = silent) -> KnnGraph:
+    """Return the neighbours of every point; `.prefix(k)` serves every smaller k."""
+    return graph_task(prepared).run(report)
+
+
+def score_task(prepared: Prepared, settings: ScoreSettings) -> Task[Scored]:
+    """Score every point, and find its neighbours first where that is still to be done."""
+    n_points, n_features = prepared.points.shape
+    k, mode, graph = k_of(prepared, settings), settings.mode, graph_task(prepared)
+    own = estimated_seconds(n_points, n_features, k, mode)
+    search = 0.0 if graph.ready() is not None else graph.seconds
+    share = search / max(search + own, 1e-9)
+
+    def work(report: Report) -> Scored:
+        found = graph.run(stretch(report, 0.0, share))
+        progress = counting(report, "Scoring", share, 1.0)
+        started = time.perf_counter()
+        result = curvature(prepared.points, k, mode, neighbors=found, progress=progress)
+        return Scored(result, time.perf_counter() - started)
+
+    key = (prepared.fingerprint, mode, k)
+    return Task("score", f"Score by {mode}, k = {k}", search + own, key, work, large=True)
+
+
+def curvature_of(prepared: Prepared, settings: ScoreSettings) -> Curvature:
+    """Return the score of every point, computed at most once per settings."""
+    return score_task(prepared, settings).run().curvature
+
+
+def pca_of(prepared: Prepared, dimension: int = 2) -> Coordinates:
+    """Return the points along their leading principal directions, (n_points, dimension)."""
+
+    def work(report: Report) -> Coordinates:
+        from sklearn.decomposition import PCA
+
+        points = prepared.points
+        n_components = min(dimension, *points.shape)
+        coordinates = np.zeros((len(points), dimension), dtype=np.float32)
+        if np.ptp(points, axis=0).any():
+            model = PCA(n_components, random_state=0)
+            coordinates[:, :n_components] = model.fit_transform(points)
+        return coordinates
+
+    return Task("pca", "PCA", 0.0, (prepared.fingerprint, dimension), work).run()
+
+
+def can_umap(prepared: Prepared) -> bool:
+    """Whether there are points enough for UMAP."""
+    return len(prepared.points) >= MIN_POINTS
+
+
+def embedding_task(prepared: Prepared, settings: MapSettings) -> Task[Coordinates]:
+    """Lay the points out by UMAP on the graph that the score uses."""
+    graph = graph_task(prepared)
+    search = 0.0 if graph.ready() is not None else graph.seconds
+    own = 1.0 + UMAP_SECONDS_PER_POINT * len(prepared.points)
+    share = search / (search + own)
+
+    def work(report: Report) -> Coordinates:
+        found = graph.run(stretch(report, 0.0, share))
+        return umap_coordinates(
+            prepared.points,
+            found,
+            dimension=settings.dimension,
+            n_neighbors=settings.n_neighbors,
+            min_dist=settings.min_dist,
+            seed=settings.seed,
+            report=stretch(report, share, 1.0),
+        )
+
+    layout = (settings.dimension, settings.n_neighbors, settings.min_dist, settings.seed)
+    return Task("umap", "UMAP", search + own, (prepared.fingerprint, *layout), work)
+
+
+def embedding_of(prepared: Prepared, settings: MapSettings) -> Coordinates:
+    """Return the map by UMAP, computed at most once per settings; takes seconds or minutes."""
+    return embedding_task(prepared, settings).run()
+
+
+def fidelity_of(
+    prepared: Prepared, n_neighbors: int, coordinates: Coordinates, map_key: tuple[Any, ...]
+) -> FloatArray:
+    """Return the share of each point's neighbours that are its neighbours on the map too.
+
+    Parameters
+    ----------
+    prepared : Prepared
+    n_neighbors : int
+    coordinates : ndarray of shape (n_points, 2) or (n_points, 3)
+        The map.
+    map_key : tuple
+        What the map was made from: the answer is cached by it.
+
+    Returns
+    -------
+    ndarray of shape (n_points,), in [0, 1]
+    """
+
+    def work(report: Report) -> FloatArray:
+        wanted = graph_of(prepared).prefix(n_neighbors).indices
+        shown = knn_graph(coordinates.astype(np.float64), n_neighbors, "exact").indices
+        kept = np.empty(len(wanted))
+        for start in range(0, len(wanted), 4096):
+            rows = slice(start, start + 4096)
+            same = wanted[rows, :, np.newaxis] == shown[rows, np.newaxis, :]
+            kept[rows] = same.any(axis=2).mean(axis=1)
+        return kept
+
+    key = (prepared.fingerprint, n_neighbors, map_key)
+    return Task("fidelity", "Neighbours kept by the map", 0.0, key, work).run()
+
+
+def summary_of(dataset: Dataset) -> Summary:
+    """Return what a first look at the dataset tells."""
+    key = (dataset.fingerprint, dataset.name)
+    return Task("summary", "First look", 0.0, key, lambda report: summarise(dataset)).run()

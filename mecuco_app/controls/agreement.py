@@ -1,0 +1,78 @@
+"""Which two modes are compared, on which points."""
+
+import streamlit as st
+
+from mecuco_app import analyses, state
+from mecuco_app.agreement.words import too_slow
+from mecuco_app.analyses import SAMPLE_SECONDS
+from mecuco_app.compute import k_of, largest_k
+from mecuco_app.controls.score import MODE_ORDER
+from mecuco_app.numerals import count, seconds
+from mecuco_app.settings import AgreementSettings
+from mecuco_app.work import ASK_SECONDS
+from mecuco_core.datasets.preparation import Prepared
+
+_SAMPLE, _ALL = "sample", "all"
+
+
+def neighbors_control(prepared: Prepared) -> int:
+    """Draw the slider of k and return the k in use."""
+    k = k_of(prepared, state.view().score)
+    st.slider(
+        "Neighbours k",
+        2,
+        max(3, largest_k(prepared)),
+        help="Points that make up a neighbourhood, the point itself not counted.",
+        **state.bound("score.n_neighbors", k),
+    )
+    return k
+
+
+def mode_pickers() -> AgreementSettings:
+    """Draw the pickers of both modes and the scale, side by side, and return what they say."""
+    settings = state.view().agreement
+    first, second, scale = st.columns([1, 1, 1], vertical_alignment="bottom")
+    first.selectbox(
+        "Reference",
+        MODE_ORDER,
+        help="The mode that the other is measured against.",
+        **state.bound("agreement.first", settings.first),
+    )
+    second.selectbox(
+        "Compared with it",
+        MODE_ORDER,
+        help="auto is exact below 50 features, else fast, as in the paper.",
+        **state.bound("agreement.second", settings.second),
+    )
+    scale.toggle(
+        "Scores scaled to 0–1 in the figures",
+        help="Each score by its own least and greatest value, as in the paper's tables.",
+        **state.bound("agreement.normalised", settings.normalised),
+    )
+    return settings
+
+
+def sample_control(prepared: Prepared, settings: AgreementSettings, k: int) -> int | None:
+    """Return how many points to compare on, None for all; asks where a mode is too slow."""
+    n_points, n_features = prepared.points.shape
+    times = {
+        mode: analyses.seconds_of(prepared, mode, k) for mode in analyses.modes(prepared, settings)
+    }
+    slowest = max(times, key=times.__getitem__)
+    if times[slowest] <= ASK_SECONDS:
+        return None
+    size = analyses.sample_size(prepared, settings, k)
+    labels = {
+        _SAMPLE: f"A random sample of {count(size)} points, some {seconds(SAMPLE_SECONDS)}",
+        _ALL: f"All points, about {seconds(sum(times.values()))}",
+    }
+    st.info(too_slow(slowest, n_points, n_features, times[slowest]))
+    st.radio(
+        "Compare on",
+        (_SAMPLE, _ALL),
+        format_func=labels.__getitem__,
+        horizontal=True,
+        help="Sampled points keep their neighbours among all points, so their scores are the same.",
+        **state.remembered("agreement:points", _SAMPLE),
+    )
+    return size if state.recalled("agreement:points", _SAMPLE) == _SAMPLE else None

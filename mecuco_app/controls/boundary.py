@@ -1,0 +1,51 @@
+"""Where the split is, and which clustering is tried on it."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from mecuco_app import state
+from mecuco_app.analyses import clusters_of, most_clusters
+from mecuco_app.boundary.words import METHODS
+from mecuco_app.classes import Classes
+from mecuco_app.settings import BoundarySettings
+
+LOWEST, HIGHEST = 1.0, 99.0
+
+
+def percentile_control() -> BoundarySettings:
+    """Draw the percentile slider and return the settings of the page."""
+    settings = state.view().boundary
+    percentile = min(HIGHEST, max(LOWEST, settings.percentile))
+    st.slider(
+        "Percentile of the score above which a point is a boundary point",
+        LOWEST,
+        HIGHEST,
+        step=1.0,
+        format="%d %%",
+        help="75, as in the paper, makes a quarter of the points boundary points.",
+        **state.bound("boundary.percentile", percentile),
+    )
+    return replace(settings, percentile=percentile)
+
+
+def clustering_controls(classes: Classes | None, n_points: int) -> None:
+    """Draw the choice of clustering and of its number of clusters."""
+    settings = state.view().boundary
+    left, right = st.columns(2)
+    left.selectbox(
+        "Clustering",
+        tuple(METHODS),
+        format_func=METHODS.__getitem__,
+        help="HDBSCAN finds its own number of clusters and leaves some points out as noise.",
+        **state.bound("boundary.clustering", settings.clustering),
+    )
+    right.number_input(
+        "Clusters",
+        2,
+        max(3, most_clusters(n_points)),
+        step=1,
+        disabled=settings.clustering == "hdbscan",
+        help="As many as there are classes unless you say otherwise.",
+        **state.bound("boundary.n_clusters", clusters_of(settings, classes, n_points)),
+    )

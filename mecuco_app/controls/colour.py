@@ -1,0 +1,67 @@
+"""What colours the points."""
+
+import streamlit as st
+
+from mecuco_app import measures, state
+from mecuco_app.classes import SHOWN, classes_of
+from mecuco_app.controls.layout import MOST_NAMES
+from mecuco_app.escape import plain
+from mecuco_app.settings import COLOUR_SCALES, ColourSettings
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.preparation import Prepared
+
+_SCALES = {
+    "robust": "Robust (2–98 %)",
+    "log": "Logarithmic",
+    "rank": "By rank",
+    "full": "Full range",
+}
+
+
+def colour_controls(dataset: Dataset, prepared: Prepared) -> ColourSettings:
+    """Draw the controls of the colours and return what they say."""
+    settings = state.view().colour
+    offered = measures.choices(dataset, prepared)
+    by = settings.by if settings.by in offered else "score"
+    st.selectbox(
+        "Colour",
+        offered,
+        format_func=measures.NAMES.__getitem__,
+        help="What the colour of a point tells.",
+        **state.bound("colour.by", by),
+    )
+    names = dataset.feature_names[:MOST_NAMES]
+    if by == "column":
+        shown = names.index(settings.column) if settings.column in names else 0
+        st.selectbox(
+            "Column",
+            range(len(names)),
+            format_func=lambda i: plain(names[i]),
+            help="Values as they came, before preparation.",
+            **state.tied("colour:column", shown, _choose_column, (names,)),
+        )
+        if settings.column not in names:
+            state.session().change("colour.column", names[0])
+    if by == "label":
+        classes = classes_of(prepared.target)
+        if classes is not None:
+            if len(classes.names) > SHOWN:
+                st.toggle(
+                    "Every class",
+                    help="Colours repeat with other shapes; else small classes are one, “other”.",
+                    **state.bound("colour.every_label", settings.every_label),
+                )
+            return settings
+    if by not in ("rank", "fidelity"):
+        st.selectbox(
+            "Colour scale",
+            COLOUR_SCALES,
+            format_func=_SCALES.__getitem__,
+            help="Robust keeps a few extreme points from taking all the colours; it says how many.",
+            **state.bound("colour.scale", settings.scale),
+        )
+    return settings
+
+
+def _choose_column(names: list[str]) -> None:
+    state.session().change("colour.column", names[state.widget("colour:column")])

@@ -1,0 +1,59 @@
+"""Mode and number of neighbours."""
+
+import streamlit as st
+
+from mecuco_app import state
+from mecuco_app.compute import k_of, largest_k
+from mecuco_app.numerals import seconds
+from mecuco_app.settings import ScoreSettings
+from mecuco_core._types import Mode
+from mecuco_core.cost import estimated_seconds, resolved_mode
+from mecuco_core.datasets.preparation import Prepared
+
+MODE_ORDER: tuple[Mode, ...] = ("auto", "exact", "fast", "haar", "original")
+
+_HELP = (
+    "How the score is computed. auto, as in the paper: exact below 50 features, else fast. "
+    "exact: the full identity. fast: the paper's approximation as published. haar: the true "
+    "average over all null-space bases, recommended where k ≤ m. original: every product built, "
+    "very slow. The time beside each is an estimate."
+)
+
+
+def score_controls(prepared: Prepared) -> ScoreSettings:
+    """Draw the controls of the score and return what they say."""
+    settings = state.view().score
+    n_points, m = prepared.points.shape
+    k = k_of(prepared, settings)
+
+    def label(mode: Mode) -> str:
+        star = " ★" if mode == "haar" and k <= m else ""
+        took = seconds(estimated_seconds(n_points, m, k, mode))
+        return f"{mode}{star} :gray[:small[{took}]]"
+
+    st.radio(
+        "Mode",
+        MODE_ORDER,
+        format_func=label,
+        help=_HELP,
+        **state.bound("score.mode", settings.mode),
+    )
+    st.slider(
+        "Neighbours k",
+        2,
+        max(3, largest_k(prepared)),
+        help="Points that make up a neighbourhood, the point itself not counted.",
+        **state.bound("score.n_neighbors", k),
+    )
+    used = resolved_mode(settings.mode, m)
+    chosen = f"auto chose {used} (m = {m}). " if settings.mode == "auto" else ""
+    if k <= m and used in ("exact", "original"):
+        chosen += (
+            f"k = {k} ≤ m = {m}: {used} depends on the solver's null-space basis; haar averages "
+            "over all of them."
+        )
+    elif k <= m and used == "fast":
+        chosen += f"k = {k} ≤ m = {m}: fast as published is a little low; haar ★ is the true mean."
+    if chosen:
+        st.caption(chosen)
+    return settings

@@ -1,0 +1,62 @@
+"""Make untrusted text literal in the place it goes to.
+
+Names, labels, cell values, file names and address parameters come from outside. Each place on the
+screen reads some of their characters as markup: pass them through the function of that place.
+"""
+
+import html
+import re
+
+from mecuco_core.datasets.wording import shortened
+
+LENGTH = 60
+"""Characters of a name that are shown."""
+
+_MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
+_SHORTCODE = re.compile(r":(?=[A-Za-z0-9_+\-/]+:)")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def plain(text: object, length: int = LENGTH) -> str:
+    """Return one printable line of `text`, for places that read no markup."""
+    return shortened(str(text), length)
+
+
+def markdown(text: object, length: int = LENGTH) -> str:
+    """Return `text` as one short, literal line of Streamlit's Markdown."""
+    return literal(plain(text, length))
+
+
+def literal(line: str) -> str:
+    """Return a printable line as literal Markdown, whole and with its thin spaces."""
+    # Emoji and icon codes are looked for after escapes are resolved: a zero-width space parts them.
+    return _MARKUP.sub(r"\\\1", _SHORTCODE.sub(":\u200b", line))
+
+
+def plotly(text: object, length: int = LENGTH) -> str:
+    """Return `text` as literal characters of Plotly's pseudo-HTML.
+
+    Not for templates: a name such as `%{y}` would be substituted there.
+    """
+    return html.escape(plain(text, length), quote=False)
+
+
+def html_text(text: object, length: int = LENGTH) -> str:
+    """Return `text` as literal characters of an HTML page, in an attribute too."""
+    return html.escape(plain(text, length), quote=True)
+
+
+def html_code(text: str) -> str:
+    """Return lines of code as literal characters of an HTML page, their blanks kept."""
+    return html.escape(text, quote=True)
+
+
+def csv_cell(value: object) -> object:
+    """Return `value` so that no spreadsheet takes it for a formula.
+
+    Text that starts like a formula gets an apostrophe in front; numbers stay numbers.
+    """
+    if not isinstance(value, str) or not value.lstrip(" ").startswith(_FORMULA):
+        return value
+    return value if _NUMBER.fullmatch(value) else "'" + value

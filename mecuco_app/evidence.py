@@ -1,0 +1,86 @@
+"""Why a point has the score it has: facts for every point, reasons in words."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mecuco_app.classes import Classes, disagreement
+from mecuco_app.colours import rank_percent
+from mecuco_app.numerals import number
+from mecuco_core._types import FloatArray, IntArray
+from mecuco_core.curvature import Curvature
+
+_HIGH, _LOW = 95.0, 5.0  # percentiles that are worth a word
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known of every point, each array of shape (n_points,)."""
+
+    percent: FloatArray  # rank of the score, 100 the highest
+    distance: FloatArray  # to the k-th neighbour
+    distance_percent: FloatArray
+    ratio: FloatArray  # score over local scatter τ; NaN where neighbours coincide
+    ratio_percent: FloatArray
+    chosen_by: IntArray  # how many points have it among their k neighbours
+    other_label: FloatArray | None  # share of neighbours with another label
+    rank: IntArray  # dimensions that the neighbourhood spans
+    n_neighbors: int
+
+
+def evidence_of(result: Curvature, classes: Classes | None) -> Evidence:
+    """Collect what there is to say about every point."""
+    graph = result.neighbors
+    distance = graph.distances[:, -1]
+    ratio = score_ratio(result)
+    return Evidence(
+        percent=rank_percent(result.values),
+        distance=distance,
+        distance_percent=rank_percent(distance),
+        ratio=ratio,
+        ratio_percent=rank_percent(ratio),
+        chosen_by=np.bincount(graph.indices.ravel(), minlength=len(graph)),
+        other_label=None if classes is None else disagreement(classes, graph.indices),
+        rank=result.rank,
+        n_neighbors=result.n_neighbors,
+    )
+
+
+def score_ratio(result: Curvature) -> FloatArray:
+    """Return κ/τ at every point, NaN where the neighbours are all one point."""
+    trace = 2.0 * result.scatter
+    ratio = np.full(len(trace), np.nan)
+    np.divide(result.values, trace, out=ratio, where=trace > 0)
+    return ratio
+
+
+def reasons(facts: Evidence, position: int) -> list[str]:
+    """Return short phrases on one point, the strongest first; never empty."""
+    found = []
+    k = facts.n_neighbors
+    far = float(facts.distance_percent[position])
+    if far >= _HIGH:
+        found.append(f"neighbours far away (distance in the top {_share(100 - far)})")
+    elif far <= _LOW:
+        found.append(f"neighbours close by (distance in the lowest {_share(far)})")
+    if facts.other_label is not None:
+        other = round(float(facts.other_label[position]) * k)
+        if other:
+            verb = "has" if other == 1 else "have"
+            found.append(f"{other} of {k} neighbours {verb} another label")
+    ratio = float(facts.ratio_percent[position])
+    if ratio >= _HIGH:
+        found.append("neighbourhood along few axes (large shape half)")
+    elif ratio <= _LOW:
+        found.append("neighbourhood across many axes (small shape half)")
+    if facts.chosen_by[position] == 0:
+        found.append("no point's neighbour")
+    if np.isnan(facts.ratio[position]):
+        found.append("all its neighbours are one point")
+    if not found:
+        found.append("nothing unusual about its neighbourhood")
+    return found
+
+
+def _share(percent: float) -> str:
+    return f"{number(max(percent, 0.1), 2)} %"

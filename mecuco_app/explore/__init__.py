@@ -1,0 +1,1 @@
+"""Parts of the Explore page, each drawing one `Scene`."""

@@ -1,0 +1,81 @@
+"""The histogram of the score, with a brush."""
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from mecuco_app import state
+from mecuco_app.caption import caption, data_line
+from mecuco_app.escape import literal, plain
+from mecuco_app.explore.map_panel import choose
+from mecuco_app.numerals import number, plural
+from mecuco_app.plots.distributions import from_axis, heavy_tailed, histogram
+from mecuco_app.plots.theme import LIGHT, Look
+from mecuco_app.scene import Scene
+from mecuco_app.selection import spoken_rule
+from mecuco_app.settings import SelectionRule
+from mecuco_core.curvature import Curvature
+
+KEY = "histogram"
+CUT = 75.0
+"""Percentile above which the paper speaks of boundary points."""
+
+
+def distribution_panel(scene: Scene) -> None:
+    """Draw the histogram and what the selection is."""
+    if scene.result is None:
+        return
+    log = heavy_tailed(scene.result.values)
+    figure = score_histogram(scene, scene.result, scene.look)
+    st.plotly_chart(
+        figure,
+        key=KEY,
+        theme=None,
+        config={"displayModeBar": False},
+        alt=f"Histogram of the scores of {plain(scene.dataset.name)}.",
+        on_select=lambda: _brush(log),
+        selection_mode="box",
+    )
+    line = caption(data_line(scene.dataset.name, scene.prepared), scene.score_line)
+    st.caption(f"{literal(line)} · drag to select")
+    st.markdown(selection_sentence(scene))
+
+
+def score_histogram(scene: Scene, result: Curvature, look: Look = LIGHT) -> go.Figure:
+    """Return the histogram of the scores of a scene."""
+    values, rule = result.values, scene.view.rule
+    log = heavy_tailed(values)
+    return histogram(
+        values,
+        log=log,
+        selected=scene.selected,
+        brush=(rule.low, rule.high) if rule.kind == "range" else None,
+        cut=float(np.percentile(values, CUT)),
+        title="score κ (a.u., logarithmic)" if log else "score κ (a.u.)",
+        look=look,
+    )
+
+
+def selection_sentence(scene: Scene) -> str:
+    """Return what is selected and how it differs from the rest, in Markdown."""
+    if scene.result is None:
+        return ""
+    values, chosen = scene.result.values, scene.selected
+    everything = f"median of all {number(float(np.median(values)))}"
+    if chosen is None:
+        return f"Nothing selected · {everything}"
+    size = f"**{plural(len(chosen), 'point')}** selected ({spoken_rule(scene.view.rule)})"
+    if len(chosen) == 0:
+        return f"{size} · {everything}"
+    median = float(np.median(values[chosen]))
+    return f"{size} · median {number(median)} ({everything})"
+
+
+def _brush(log: bool) -> None:
+    event = state.widget(KEY) or {}
+    boxes = event.get("selection", {}).get("box", [])
+    if not boxes:
+        choose(SelectionRule())
+        return
+    low, high = sorted(from_axis(float(place), log) for place in boxes[0]["x"][:2])
+    choose(SelectionRule("range", low=low, high=high))

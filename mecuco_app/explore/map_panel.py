@@ -1,0 +1,165 @@
+"""The map: points, colours, and selection by click, lasso or box."""
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from mecuco_app import state, work
+from mecuco_app.escape import literal, plain
+from mecuco_app.measures import NEEDS_SCORE
+from mecuco_app.plots.scatter import Focus, point_map
+from mecuco_app.plots.theme import LIGHT, Look
+from mecuco_app.scene import Scene
+from mecuco_app.selection import rows_rule
+from mecuco_app.settings import SelectionRule
+from mecuco_core._types import IntArray
+from mecuco_core.datasets.preparation import Prepared
+
+KEY = "map"
+MOST_LABELLED = 20_000
+"""Points whose label is sent along for the pointer."""
+
+_DRAGS = {"pan": "Click", "lasso": "Lasso", "select": "Box"}
+_CONFIG = {"displaylogo": False, "scrollZoom": True}
+
+
+def map_panel(scene: Scene) -> None:
+    """Draw the map, its caption, and the work that will bring a better one."""
+    flat = scene.map.coordinates.shape[1] == 2
+    drag = _selection_bar(scene) if flat else "pan"
+    figure = map_figure(scene, scene.look, drag=drag)
+    # The figure is drawn anew whenever this text changes: it must not speak of colours.
+    alt = f"Map of the points of {plain(scene.dataset.name)}; the caption says how it was made."
+    if flat:
+        positions = scene.drawn.positions
+        st.plotly_chart(
+            figure,
+            key=KEY,
+            theme=None,
+            config=_CONFIG,
+            alt=alt,
+            on_select=lambda: _select(positions, scene.prepared),
+            selection_mode=("points", "box", "lasso"),
+        )
+    else:
+        st.plotly_chart(figure, key=f"{KEY}-3d", theme=None, config=_CONFIG, alt=alt)
+    st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
+    task = scene.map.waits_for
+    if task is not None and work.result("umap", task, wait=0.0) is not None:
+        st.rerun()  # it came while this page was being drawn
+
+
+def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Figure:
+    """Return the map of a scene."""
+    drawn = scene.drawn
+    at = drawn.positions
+    colouring = scene.colouring.taken(at)
+    result, target = scene.result, scene.prepared.target
+    hover, names = [scene.prepared.rows[at].astype(np.float64)], ["row"]
+    if result is not None:
+        hover.append(result.values[at])
+        names.append("score")
+    labels = None
+    if target is not None and len(at) <= MOST_LABELLED:
+        labels = target.iloc[at].astype(str).tolist()
+    chosen = scene.selected
+    return point_map(
+        scene.map.coordinates[at],
+        colouring.colour,
+        title=colouring.title,
+        hover=hover,
+        hover_names=names,
+        labels=labels,
+        selected=None if chosen is None else drawn.local(chosen),
+        focus=_focus(scene),
+        axes=scene.map.axes,
+        every_label=scene.view.colour.every_label,
+        dimmed=scene.map.dimmed,
+        drag=drag,
+        revision=repr(scene.map.key),
+        look=look,
+    )
+
+
+def notes(scene: Scene) -> list[str]:
+    """Return what must be said about the picture, in plain text."""
+    found = [scene.map.note, scene.drawn.note, scene.colouring.note]
+    if scene.result is None and scene.view.colour.by in NEEDS_SCORE:
+        found.append("Colours follow when the score is there.")
+    return [note for note in found if note]
+
+
+def _focus(scene: Scene) -> Focus | None:
+    if scene.focus is None or scene.result is None:
+        return None
+    own = scene.drawn.local(np.array([scene.focus]))
+    if len(own) == 0:
+        return None
+    near = np.sort(scene.result.neighbors.indices[scene.focus])
+    return Focus(int(own[0]), scene.drawn.local(near))
+
+
+def _selection_bar(scene: Scene) -> str:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        drag = st.segmented_control(
+            "Drag to",
+            list(_DRAGS),
+            format_func=_DRAGS.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            help="Click a point to look at it; draw a lasso or a box to select many.",
+            **state.remembered("drag", "pan"),
+        )
+        st.selectbox(
+            "Select",
+            (0.0, 1.0, 5.0, 10.0, 25.0),
+            format_func=lambda share: f"Top {share:g} %" if share else "Select top …",
+            label_visibility="collapsed",
+            width=150,
+            help="Select the points of highest score.",
+            **state.tied("top", _top_shown(scene.view.rule), _select_top),
+        )
+        st.button(
+            "Clear selection",
+            key="clear",
+            disabled=scene.selected is None,
+            on_click=clear,
+            help="Select nothing; all points are bright again.",
+        )
+    return str(drag)
+
+
+def _top_shown(rule: SelectionRule) -> float:
+    return rule.low if rule.kind == "top" and rule.low in (1.0, 5.0, 10.0, 25.0) else 0.0
+
+
+def _select_top() -> None:
+    share = float(state.widget("top"))
+    choose(SelectionRule("top", low=share) if share else SelectionRule())
+
+
+def _select(positions: IntArray, prepared: Prepared) -> None:
+    event = state.widget(KEY) or {}
+    picked = [
+        point["point_index"]
+        for point in event.get("selection", {}).get("points", [])
+        if point["curve_number"] == 0
+    ]
+    rule = rows_rule(positions[np.array(picked, dtype=np.int64)], prepared)
+    if len(picked) == 1:  # a click: look at this point, and keep what is selected
+        state.session().change("focus", rule.rows[0])
+    else:
+        choose(rule)
+
+
+def choose(rule: SelectionRule) -> None:
+    """Make a rule the selection of all parts of the page."""
+    session = state.session()
+    session.change("rule", rule)
+    session.change("focus", None)
+    session.table_rule = rule
+
+
+def clear() -> None:
+    """Select nothing."""
+    choose(SelectionRule())

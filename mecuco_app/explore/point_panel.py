@@ -1,0 +1,96 @@
+"""One point: its image, its row, its neighbours, and why it has its score."""
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import streamlit as st
+
+from mecuco_app.escape import markdown, plain
+from mecuco_app.evidence import reasons
+from mecuco_app.images import SIDE, gallery, picture
+from mecuco_app.numerals import number, percent
+from mecuco_app.scene import Scene
+
+_GALLERY = 8  # neighbours in a line
+
+
+def point_panel(scene: Scene) -> None:
+    """Draw what is known of the point looked at."""
+    result, facts, position = scene.result, scene.evidence, scene.focus
+    if result is None or facts is None:
+        return
+    if position is None:
+        st.caption("Click a point of the map, or tick a row of the table, to see why it is there.")
+        return
+    row = int(scene.prepared.rows[position])
+    name = f"Row {row}"
+    if scene.prepared.target is not None:
+        name += f", label {markdown(scene.prepared.target.iloc[position], 40)}"
+    with st.container(horizontal=True):
+        if scene.dataset.image_shape is not None:
+            st.image(picture(_pixels(scene, [row])[0]), width=SIDE, caption=f"row {row}")
+        st.markdown(
+            f"**{name}** · percentile {number(float(facts.percent[position]), 3)}  \n"
+            f"score **{number(float(result.values[position]), 4)}** = scatter "
+            f"{number(float(result.scatter[position]), 4)} + shape "
+            f"{number(float(result.shape[position]), 4)}  \n"
+            f"k-NN distance {number(float(facts.distance[position]), 4)} · "
+            f"local rank {int(facts.rank[position])} · κ/τ {number(float(facts.ratio[position]))}"
+            f"{_labels(scene, position)}"
+        )
+    st.markdown("Why: " + "; ".join(reasons(facts, position)) + ".")
+    _neighbours(scene, position)
+    _row(scene, row)
+
+
+def _labels(scene: Scene, position: int) -> str:
+    facts = scene.evidence
+    if facts is None or facts.other_label is None:
+        return ""
+    return f" · {percent(float(facts.other_label[position]))} of neighbours with another label"
+
+
+def _neighbours(scene: Scene, position: int) -> None:
+    if scene.result is None:
+        return
+    graph = scene.result.neighbors
+    near = graph.indices[position]
+    with st.expander(f"Its {len(near)} neighbours"):
+        rows = scene.prepared.rows[near]
+        if scene.dataset.image_shape is not None:
+            st.image(gallery(_pixels(scene, rows[:_GALLERY].tolist())), caption="nearest first")
+        columns: dict[str, object] = {
+            "row": rows,
+            "distance": graph.distances[position],
+            "score": scene.result.values[near],
+        }
+        if scene.prepared.target is not None:
+            columns["label"] = [plain(label) for label in scene.prepared.target.iloc[near]]
+        st.dataframe(pd.DataFrame(columns), hide_index=True, height=220)
+
+
+def _row(scene: Scene, row: int) -> None:
+    with st.expander("Its row, as it came"):
+        values = scene.dataset.table.iloc[row]
+        frame = pd.DataFrame(
+            {
+                "column": [plain(column) for column in values.index],
+                "value": [plain(value) for value in values.tolist()],
+            }
+        )
+        st.dataframe(frame, hide_index=True, height=220)
+
+
+def _pixels(scene: Scene, rows: list[int]) -> npt.NDArray[np.float64]:
+    """Return the images of rows, (n_rows, height, width[, channels]), from 0 to 1."""
+    shape = scene.dataset.image_shape or ()
+    values = scene.dataset.table.iloc[rows].to_numpy(dtype=np.float64, na_value=0.0)
+    low, high = _brightness(scene)
+    return np.clip((values.reshape(len(rows), *shape) - low) / max(high - low, 1e-12), 0.0, 1.0)
+
+
+def _brightness(scene: Scene) -> tuple[float, float]:
+    """Return the darkest and brightest value over a few rows, so that images compare."""
+    some = scene.dataset.table.iloc[:: max(1, scene.dataset.n_rows // 200)]
+    values = some.to_numpy(dtype=np.float64, na_value=0.0)
+    return float(values.min()), float(values.max())

@@ -1,0 +1,23 @@
+"""The controls beside the map."""
+
+import streamlit as st
+
+from mecuco_app import state
+from mecuco_app.controls.colour import colour_controls
+from mecuco_app.controls.data import data_controls
+from mecuco_app.controls.layout import map_controls
+from mecuco_app.controls.preparation import preparation_controls
+from mecuco_app.controls.score import score_controls
+
+
+def explore_controls() -> None:
+    """Draw the controls in the sidebar."""
+    dataset, prepared = state.require_data()
+    with st.sidebar:
+        data_controls(dataset)
+        score_controls(prepared)
+        colour_controls(dataset, prepared)
+        with st.expander("Map"):
+            map_controls(dataset)
+        with st.expander("Preparation"):
+            preparation_controls(dataset)

@@ -1,0 +1,100 @@
+"""The table of the highest points, with reasons, and selection by rows."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from mecuco_app import state
+from mecuco_app.escape import plain
+from mecuco_app.evidence import reasons
+from mecuco_app.numerals import count, plural
+from mecuco_app.scene import Scene
+from mecuco_app.selection import rows_rule, selected
+from mecuco_core._types import IntArray
+from mecuco_core.agreement import descending
+from mecuco_core.datasets.preparation import Prepared
+
+SHOWN = 200
+"""Points a table lists."""
+
+
+def table_panel(scene: Scene) -> None:
+    """Draw the highest points, of the selection where there is one."""
+    if scene.result is None:
+        return
+    rule = state.session().table_rule
+    among = selected(rule, scene.prepared, scene.result.values)
+    order = descending(scene.result.values)
+    if among is not None:
+        order = order[np.isin(order, among)]
+    listed = order[:SHOWN]
+    what = "of the selection" if among is not None else "of all points"
+    st.markdown(f"**Top points** · {count(len(listed))} {what} ({count(len(order))})")
+    if len(order) == 0:
+        st.info("No point is selected by this rule: widen it, or clear the selection.")
+        return
+    frame = top_points(scene, listed)
+    key = f"table:{scene.prepared.fingerprint[:8]}:{hash((scene.view.score, rule))}"
+    st.dataframe(
+        frame,
+        key=key,
+        hide_index=True,
+        height=min(330, 38 + 35 * len(frame)),
+        on_select=lambda: _tick(key, listed, scene.prepared),
+        selection_mode="multi-row",
+        column_config=_columns(frame),
+    )
+    st.caption(
+        f"Tick rows to select them. {plural(len(scene.prepared.points), 'point')} are scored; "
+        "percentile 100 is the highest score."
+    )
+
+
+def top_points(scene: Scene, positions: IntArray) -> pd.DataFrame:
+    """Return the table of points at these positions, in their order; text is plain."""
+    result, facts = scene.result, scene.evidence
+    if result is None or facts is None:
+        raise ValueError("there are no scores yet")
+    place = np.empty(len(result), dtype=np.int64)
+    place[descending(result.values)] = np.arange(1, len(result) + 1)
+    columns: dict[str, object] = {
+        "rank": place[positions],
+        "row": scene.prepared.rows[positions],
+        "score": result.values[positions],
+        "percentile": facts.percent[positions],
+        "scatter": result.scatter[positions],
+        "shape": result.shape[positions],
+        "k-NN distance": facts.distance[positions],
+    }
+    target = scene.prepared.target
+    if target is not None:
+        columns["label"] = [plain(label) for label in target.iloc[positions]]
+    columns["why"] = ["; ".join(reasons(facts, int(i))) for i in positions]
+    return pd.DataFrame(columns)
+
+
+def _columns(frame: pd.DataFrame) -> dict[str, Any]:
+    number = st.column_config.NumberColumn
+    texts = {
+        "rank": number(help="1 is the highest score", width="small"),
+        "row": number(help="Position in the table, from 0", width="small"),
+        "score": number(help="κ = scatter + shape", format="%.4g"),
+        "percentile": number(help="Share of points with a score not above", format="%.1f"),
+        "scatter": number(help="½ τ, half the local scatter", format="%.4g"),
+        "shape": number(help="The half that depends on the axes", format="%.4g"),
+        "k-NN distance": number(help="Distance to the k-th neighbour", format="%.4g"),
+        "why": st.column_config.TextColumn(help="What is unusual about it", width="large"),
+    }
+    return {name: column for name, column in texts.items() if name in frame.columns}
+
+
+def _tick(key: str, listed: IntArray, prepared: Prepared) -> None:
+    event = state.widget(key) or {}
+    rows = [row for row in event.get("selection", {}).get("rows", []) if row < len(listed)]
+    session = state.session()
+    # The table keeps what it lists, so that more rows can be ticked.
+    rule = rows_rule(listed[np.array(rows, dtype=np.int64)], prepared)
+    session.change("rule", rule if rule.kind != "none" else session.table_rule)
+    session.change("focus", int(prepared.rows[listed[rows[-1]]]) if rows else None)

@@ -1,0 +1,142 @@
+"""Ways to correct how a file is read; what is not corrected is found out."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from mecuco_app import state
+from mecuco_app.escape import markdown, plain
+from mecuco_core.datasets.base import DataError
+from mecuco_core.datasets.files import WHITESPACE, ReadOptions, Sniffed
+
+FOUND = "found"
+"""Stands for: as it was found out."""
+
+_DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", WHITESPACE: "blanks"}
+_DECIMALS = {".": "point", ",": "comma"}
+_HEADERS = {True: "names", False: "data"}
+_ENCODINGS = ("utf-8", "utf-16", "latin-1", "cp1252", "cp1250", "shift_jis", "gb18030")
+_MOST_NAMES = 2000
+
+
+def options_of(place: str) -> ReadOptions:
+    """Return the options a visitor has corrected so far; what is None is found out."""
+
+    def corrected(name: str) -> Any:
+        value = state.recalled(f"{place}:{name}", FOUND)
+        return None if value == FOUND else value
+
+    sniffed = state.recalled(f"{place}:sniffed", None)
+    names = [] if sniffed is None else [str(name) for name in sniffed.preview.columns]
+    every = state.recalled(f"{place}:names", names)
+    kept = [every[i] for i in state.recalled(f"{place}:columns", []) if i < len(every)]
+    target = corrected("target")
+    if target is None and sniffed is not None:
+        target = sniffed.suggested_target
+    elif target == "":
+        target = None
+    try:
+        return ReadOptions(
+            encoding=corrected("encoding"),
+            delimiter=corrected("delimiter"),
+            decimal=corrected("decimal"),
+            header=corrected("header"),
+            sheet=corrected("sheet"),
+            variable=corrected("variable"),
+            member=corrected("member"),
+            target=target,
+            columns=_with(kept, target) or None,
+        )
+    except DataError as error:
+        st.error(markdown(error, 400))
+        return ReadOptions()
+
+
+def _with(kept: list[str], target: str | None) -> tuple[str, ...]:
+    """Return the columns to keep, the target among them."""
+    if not kept or target is None or target in kept:
+        return tuple(kept)
+    return (*kept, target)
+
+
+def corrections(place: str, sniffed: Sniffed | None) -> None:
+    """Draw the corrections that make sense for what the file is."""
+    kind = "csv" if sniffed is None else sniffed.format
+    found = ReadOptions() if sniffed is None else sniffed.options
+    left, middle, right = st.columns(3)
+    if kind == "csv":
+        with left:
+            _choice(place, "delimiter", "Between columns", _DELIMITERS, found.delimiter)
+        with middle:
+            _choice(place, "decimal", "Decimal mark", _DECIMALS, found.decimal)
+    if kind in ("csv", "xlsx"):
+        with right:
+            _choice(place, "header", "The first line holds", _HEADERS, found.header)
+    if kind in ("csv", "arff", "json", "jsonl", "libsvm"):
+        with left:
+            _choice(place, "encoding", "Encoding", _same(_ENCODINGS), found.encoding)
+    if sniffed is None:
+        return
+    for name, label, known in (
+        ("sheet", "Sheet", sniffed.sheets),
+        ("variable", "Array", sniffed.variables),
+        ("member", "File in the archive", sniffed.members),
+    ):
+        if len(known) > 1:
+            with middle:
+                _choice(place, name, label, _same(known), getattr(found, name))
+    names = _every_name(place, sniffed)
+    with right:
+        _target(place, names, sniffed.suggested_target)
+    with middle:
+        st.multiselect(
+            "Columns to keep",
+            range(min(_MOST_NAMES, len(names))),
+            format_func=lambda i: plain(names[i]),
+            placeholder="all",
+            help="None chosen keeps all of them.",
+            **state.remembered(f"{place}:columns", []),
+        )
+
+
+def _every_name(place: str, sniffed: Sniffed) -> list[str]:
+    """Return the columns of the whole file, also after some were left out of the preview."""
+    if sniffed.options.columns is None:
+        names = [str(name) for name in sniffed.preview.columns]
+        target = sniffed.options.target
+        if target is not None and target not in names:
+            names.append(target)
+        state.remember(f"{place}:names", names)
+    return list(state.recalled(f"{place}:names", []))
+
+
+def _target(place: str, names: Sequence[str], suggested: str | None) -> None:
+    first = suggested if suggested is not None else ""
+    key = f"{place}:target"
+    chosen = state.recalled(key, first)
+    offered = ["", *names[:_MOST_NAMES]]
+    st.selectbox(
+        "Target (label)",
+        offered,
+        format_func=lambda name: plain(name) if name else "none",
+        help="The column that says what a row is; it takes no part in the score.",
+        **state.remembered(key, chosen if chosen in offered else ""),
+    )
+
+
+def _choice(place: str, name: str, label: str, texts: dict[Any, str], found: Any) -> None:
+    """Draw a list whose first entry is what was found out."""
+    spoken: Callable[[Any], str] = lambda value: texts.get(value, plain(value))  # noqa: E731
+    first = "find out" if found is None else f"{spoken(found)} (found)"
+    st.selectbox(
+        label,
+        [FOUND, *texts],
+        format_func=lambda value: first if value == FOUND else spoken(value),
+        help="Correct it where the preview looks wrong.",
+        **state.remembered(f"{place}:{name}", FOUND),
+    )
+
+
+def _same(values: Sequence[str]) -> dict[Any, str]:
+    return {value: plain(value) for value in values}

@@ -1,0 +1,129 @@
+"""The current dataset: what it is, what was done to it, and a first picture."""
+
+import pandas as pd
+import streamlit as st
+
+from mecuco_app import compute, state, work
+from mecuco_app.controls.preparation import preparation_controls
+from mecuco_app.escape import literal, markdown, plain
+from mecuco_app.explore.map_panel import map_figure
+from mecuco_app.maps import quick_map
+from mecuco_app.numerals import count, percent, seconds
+from mecuco_app.scene import Scene
+from mecuco_app.shell import look
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.preparation import Prepared
+from mecuco_core.datasets.summary import Summary
+
+_MOST_CLASSES = 12
+_MAP_HEIGHT = 430
+
+
+def quick_look() -> None:
+    """Draw the quick look: facts on the left, the coloured map on the right."""
+    dataset, prepared = state.require_data()
+    summary = compute.summary_of(dataset)
+    st.subheader(f"Quick look: {markdown(dataset.name)}")
+    facts, picture = st.columns([1, 1], gap="medium")
+    with facts:
+        _figures(summary)
+        _origin(dataset)
+        _classes(summary)
+        _cost(summary)
+        with st.expander("What the preparation did", expanded=False):
+            st.markdown(
+                "\n".join(f"- {markdown(line, 400)}" for line in prepared.report.sentences())
+            )
+        with st.expander("Change the preparation"):
+            preparation_controls(dataset)
+        with st.expander("All that was found"):
+            st.markdown("\n".join(f"- {markdown(line, 400)}" for line in summary.sentences()))
+    with picture:
+        _picture(dataset, prepared)
+
+
+def _figures(summary: Summary) -> None:
+    numbers = {
+        "Rows": count(summary.n_rows),
+        "Columns": count(summary.n_features),
+        "Missing values": count(summary.n_missing),
+        "Repeated rows": count(summary.duplicate_rows),
+        "Classes": count(len(summary.classes)) if summary.classes else "–",
+        "Suggested k": "–" if summary.suggested_k is None else str(summary.suggested_k),
+    }
+    with st.container(horizontal=True):
+        for name, value in numbers.items():
+            st.markdown(f":gray[{name}]  \n**{value}**", width="content")
+
+
+def _origin(dataset: Dataset) -> None:
+    origin = dataset.provenance
+    parts = [
+        f"{label}: {markdown(value, 200)}"
+        for label, value in (
+            ("Source", origin.source),
+            ("Licence", origin.licence),
+            ("Please cite", origin.citation),
+        )
+        if value
+    ]
+    st.caption(f"{' · '.join(parts)} · fingerprint {dataset.fingerprint[:16]}")
+
+
+def _classes(summary: Summary) -> None:
+    if not summary.classes:
+        return
+    balance = "" if summary.balance is None else f", smallest {percent(summary.balance)} of largest"
+    st.markdown(f"**{count(len(summary.classes))} classes**{balance}")
+    largest = summary.classes[:_MOST_CLASSES]
+    frame = pd.DataFrame(
+        {
+            "class": [plain(one.label) for one in largest],
+            "rows": [one.n_rows for one in largest],
+            "share": [one.n_rows / max(1, summary.n_rows) for one in largest],
+        }
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        height=min(180, 38 + 35 * len(frame)),
+        column_config={"share": st.column_config.ProgressColumn(format="percent", max_value=1.0)},
+    )
+
+
+def _cost(summary: Summary) -> None:
+    if not summary.seconds or summary.search_seconds is None:
+        return
+    times = " · ".join(f"{mode} {seconds(value)}" for mode, value in summary.seconds.items())
+    st.caption(
+        f"Estimated time: {seconds(summary.search_seconds)} to find neighbours, then {times}."
+    )
+
+
+def _picture(dataset: Dataset, prepared: Prepared) -> None:
+    session = state.session()
+    with st.container():
+        scored = work.result("score", compute.score_task(prepared, session.view.score))
+    shown = quick_map(session, prepared)
+    scene = Scene(
+        view=session.view,
+        dataset=dataset,
+        prepared=prepared,
+        result=None if scored is None else scored.curvature,
+        map=shown,
+        look=look(),
+    )
+    figure = map_figure(scene, scene.look)
+    figure.update_layout(height=_MAP_HEIGHT)
+    st.plotly_chart(
+        figure,
+        key="home-map",
+        theme=None,
+        config={"displaylogo": False},
+        alt=f"Map of {plain(dataset.name)}; the caption says how it was made.",
+    )
+    st.caption(literal(scene.caption))
+    st.page_link("pages/1_Explore.py", label="Explore this map", icon=None)
+    task = shown.waits_for
+    if task is not None and work.result("umap", task, wait=0.0) is not None:
+        st.rerun()

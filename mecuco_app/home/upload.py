@@ -1,0 +1,97 @@
+"""A file from the visitor: sniffed, shown, corrected, and only then loaded."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from mecuco_app import loading, state, work
+from mecuco_app.compute import Task
+from mecuco_app.escape import markdown, plain
+from mecuco_app.home.corrections import corrections, options_of
+from mecuco_app.jobs import Report
+from mecuco_app.numerals import count
+from mecuco_app.settings import DataChoice
+from mecuco_app.sources import Loaded, suited
+from mecuco_core.datasets.files import ReadOptions, Sniffed, read_with_notes, sniff
+from mecuco_core.datasets.preparation import prepare
+from mecuco_core.datasets.wording import spoken_bytes
+
+MOST_MEGABYTES = 200
+_PREVIEW_COLUMNS = 60
+
+
+def upload_details(uploaded: Any) -> None:
+    """Draw what a file seems to be, ways to correct that, and the button that loads it."""
+    with st.container(border=True):
+        # The limit of the widget is kept by the browser alone.
+        if uploaded.size > MOST_MEGABYTES * 2**20:
+            st.error(
+                f"{markdown(uploaded.name)} has {spoken_bytes(uploaded.size)}, more than the "
+                f"{MOST_MEGABYTES} MB this page takes: use `mecuco score` for it, or a sample."
+            )
+            return
+        place = f"upload:{uploaded.file_id}"
+        content = uploaded.getvalue()
+        options = options_of(place)
+        task = _sniff_task(uploaded.file_id, content, uploaded.name, options)
+        sniffed = work.result("sniff", task)
+        known = sniffed or state.recalled(f"{place}:sniffed", None)
+        if sniffed is not None:
+            state.remember(f"{place}:sniffed", sniffed)
+            _preview(uploaded.name, sniffed)
+        corrections(place, known)
+        if sniffed is not None:
+            st.button(
+                "Load this table",
+                key="upload:load",
+                type="primary",
+                on_click=_load,
+                args=(place, uploaded.name, content),
+                help="Makes it the current dataset.",
+            )
+
+
+def _preview(name: str, sniffed: Sniffed) -> None:
+    packed = "" if sniffed.compression == "none" else f" in {sniffed.compression}"
+    st.markdown(
+        f"**{markdown(name)}** · {sniffed.format.upper()}{packed}, {spoken_bytes(sniffed.n_bytes)}"
+    )
+    for note in sniffed.notes:
+        st.caption(markdown(note, 300))
+    shown = sniffed.preview.iloc[:, :_PREVIEW_COLUMNS]
+    st.dataframe(_plain(shown), height=213, hide_index=True)
+    hidden = sniffed.preview.shape[1] - shown.shape[1]
+    if hidden:
+        st.caption(f"{count(hidden)} more columns are not shown here; all of them are read.")
+
+
+def _plain(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose names are short and all different, as the screen needs them."""
+    names: list[str] = []
+    for name in frame.columns:
+        short = plain(name, 40) or "(no name)"
+        names.append(short if short not in names else f"{short} ({len(names) + 1})")
+    return frame.set_axis(names, axis=1)
+
+
+def _load(place: str, name: str, content: bytes) -> None:
+    options = options_of(place)
+
+    def fetch(report: Report) -> Loaded:
+        report(0.0, "Reading the file")
+        reading = read_with_notes(content, options, name)
+        report(0.7, "Preparing the points")
+        dataset = reading.dataset
+        choice = DataChoice("file", name, reading=reading.options, fingerprint=dataset.fingerprint)
+        return Loaded(dataset, prepare(dataset, suited(dataset)), choice, reading.notes)
+
+    loading.fetch_by(f"Reading {name}", fetch)
+
+
+def _sniff_task(number: str, content: bytes, name: str, options: ReadOptions) -> Task[Sniffed]:
+    def look(report: Report) -> Sniffed:
+        report(0.0, "Looking at the file")
+        return sniff(content, name, options)
+
+    return Task("sniff", "Looking at the file", 1.0, (number, options), look)

@@ -1,0 +1,125 @@
+"""Long work in a thread of its own, with progress and a way to stop; knows no Streamlit."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Generic, Literal, TypeVar
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+Status = Literal["running", "done", "stopped", "failed"]
+
+Report = Callable[[float, str], None]
+"""Called with (share done in [0, 1], what is being done); raises `Stopped` to end the work."""
+
+
+class Stopped(Exception):  # noqa: N818 - a wish of the visitor, not an error
+    """The visitor stopped the work, or left."""
+
+
+def silent(share: float, message: str) -> None:
+    """Take progress that nobody watches."""
+
+
+class Job(Generic[T]):
+    """One function running in a daemon thread.
+
+    Parameters
+    ----------
+    title : str
+        What is being done, for the visitor; trusted text.
+    work : callable
+        Called with `report`; what it returns is the result.
+    key : object
+        What the result depends on: a job for another key is another job.
+    """
+
+    def __init__(self, title: str, work: Callable[[Report], T], key: Any = None) -> None:
+        self.title, self.key = title, key
+        self.share, self.message = 0.0, ""
+        self.result: T | None = None
+        self.error: BaseException | None = None
+        self.status: Status = "running"
+        self._stop = threading.Event()
+        self._started = time.monotonic()
+        self._ended: float | None = None
+        self._thread = threading.Thread(target=self._run, args=(work,), name=title, daemon=True)
+        self._thread.start()
+
+    @property
+    def running(self) -> bool:
+        """Whether the work goes on."""
+        return self.status == "running"
+
+    @property
+    def seconds(self) -> float:
+        """Time since the start, up to the end."""
+        return (self._ended or time.monotonic()) - self._started
+
+    def report(self, share: float, message: str = "") -> None:
+        """Note progress; called by the work, in its thread."""
+        if self._stop.is_set():
+            raise Stopped
+        self.share, self.message = min(max(float(share), 0.0), 1.0), message
+
+    def stop(self) -> None:
+        """Ask the work to end at its next report. Its result, if one still comes, is dropped."""
+        self._stop.set()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the work was asked to end."""
+        return self._stop.is_set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the end; return whether it came."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _run(self, work: Callable[[Report], T]) -> None:
+        status: Status
+        try:
+            result = work(self.report)
+            self.report(1.0, self.message)  # a stop in the last moment counts
+            self.result, status = result, "done"
+        except Stopped:
+            status = "stopped"
+        except Exception as error:  # kept for the page, which shows it in one place
+            self.error, status = error, "failed"
+            if not isinstance(error, ValueError):  # which speaks for itself
+                _log.exception("%s failed", self.title)
+        self._ended = time.monotonic()
+        self.status = status
+
+
+class Desk:
+    """The jobs of one visitor, one of each name."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, Job[Any]] = {}
+
+    def job(self, name: str) -> Job[Any] | None:
+        """Return the job of that name, running or ended."""
+        return self._jobs.get(name)
+
+    def start(
+        self, name: str, title: str, work: Callable[[Report], Any], key: Any = None
+    ) -> Job[Any]:
+        """Start a job in the place of the former one of that name, which is stopped."""
+        self.drop(name)
+        self._jobs[name] = Job(title, work, key)
+        return self._jobs[name]
+
+    def drop(self, name: str) -> None:
+        """Stop and forget a job."""
+        former = self._jobs.pop(name, None)
+        if former is not None:
+            former.stop()
+
+    def close(self) -> None:
+        """Stop everything: the visitor has left."""
+        for name in list(self._jobs):
+            self.drop(name)

@@ -1,0 +1,50 @@
+"""Start the browser app: Streamlit on our home page, with settings that keep to themselves."""
+
+import sys
+from pathlib import Path
+
+OPTIONS = {
+    "server.address": "127.0.0.1",
+    "server.headless": "true",
+    "server.fileWatcherType": "none",
+    "server.maxUploadSize": "200",
+    "server.disconnectedSessionTTL": "60",
+    "runner.magicEnabled": "false",
+    "browser.gatherUsageStats": "false",
+    "client.toolbarMode": "viewer",
+    "client.showErrorDetails": "none",
+    "client.showErrorLinks": "false",
+    "client.showSidebarNavigation": "false",
+    "theme.light.primaryColor": "#00517f",
+    "theme.dark.primaryColor": "#6db7e8",
+}
+"""The same as .streamlit/config.toml, which an installed package does not have."""
+
+
+def home_page() -> Path:
+    """Return app.py: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent
+    inside = package / "_site" / "app.py"
+    return inside if inside.is_file() else package.parent / "app.py"
+
+
+def arguments(words: list[str]) -> list[str]:
+    """Return the arguments for Streamlit; what the person gives comes last and wins."""
+    flags = [f"--{name}={value}" for name, value in OPTIONS.items()]
+    return ["run", str(home_page()), *flags, *words]
+
+
+def main(words: list[str] | None = None) -> int:
+    """Compile the kernels, or load them, and serve the app until it is interrupted."""
+    from streamlit.web import cli
+
+    from mecuco_app.warming import warm_kernels
+
+    sys.stderr.write("MeCuCo: preparing the kernels (the first time takes some seconds) …\n")
+    warm_kernels()
+    cli.main(arguments(sys.argv[1:] if words is None else words), prog_name="streamlit")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,214 @@
+"""The whole view as an address, and back: versioned, short, and never raising.
+
+Only what differs from the defaults of version 1 is written. What cannot be read falls back to
+its default and is named in one notice.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mecuco_app.link_values import (
+    MOST_ROWS,
+    flag,
+    integer,
+    listed,
+    names,
+    one_of,
+    packed,
+    real,
+    unpacked,
+    written_flag,
+    written_real,
+)
+from mecuco_app.settings import (
+    COLOUR_SCALES,
+    COLOURS,
+    MAP_KINDS,
+    SOURCES,
+    DataChoice,
+    SelectionRule,
+    Source,
+    View,
+    changed,
+    chosen,
+)
+from mecuco_core._types import MODES
+from mecuco_core.datasets.assembly import MISSING
+from mecuco_core.datasets.base import DataError
+from mecuco_core.datasets.preparation import CATEGORIES, Preparation
+from mecuco_core.datasets.scaling import SCALES
+
+VERSION = "1"
+LONGEST = 4000
+"""Characters of one parameter that are read."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of the address: its name, the choice it holds, and the two ways."""
+
+    name: str
+    path: str
+    decode: Callable[[str], Any]
+    encode: Callable[[Any], str] = str
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A view read from an address, and what could not be read, in the visitor's spelling."""
+
+    view: View
+    refused: tuple[str, ...] = ()
+
+
+PARAMETERS = (
+    Parameter("mode", "score.mode", one_of(MODES)),
+    Parameter("k", "score.n_neighbors", integer(2, 1000)),
+    Parameter("map", "map.kind", one_of(MAP_KINDS)),
+    Parameter("dim", "map.dimension", integer(2, 3)),
+    Parameter("nn", "map.n_neighbors", integer(2, 60)),
+    Parameter("dist", "map.min_dist", real(0.0, 1.0), written_real),
+    Parameter("seed", "map.seed", integer(0)),
+    Parameter("axes", "map.columns", names, listed),
+    Parameter("colour", "colour.by", one_of(COLOURS)),
+    Parameter("column", "colour.column", str),
+    Parameter("scale", "colour.scale", one_of(COLOUR_SCALES)),
+    Parameter("labels", "colour.every_label", flag, written_flag),
+    Parameter("point", "focus", integer(0)),
+    Parameter("first", "agreement.first", one_of(MODES)),
+    Parameter("second", "agreement.second", one_of(MODES)),
+    Parameter("normalised", "agreement.normalised", flag, written_flag),
+    Parameter("cut", "boundary.percentile", real(0.0, 100.0), written_real),
+    Parameter("clustering", "boundary.clustering", one_of(("k-means", "hdbscan", "spectral"))),
+    Parameter("clusters", "boundary.n_clusters", integer(2, 100)),
+)
+
+_PREPARATION: dict[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
+    "categories": ("categories", one_of(CATEGORIES), str),
+    "missing": ("missing", one_of(MISSING), str),
+    "scaling": ("scale", one_of(SCALES), str),
+    "only": ("include", names, listed),
+    "without": ("exclude", names, listed),
+    "rows": ("n_rows", integer(3), str),
+    "stratify": ("stratify", flag, written_flag),
+    "draw": ("seed", integer(0), str),
+}
+
+
+def encoded(view: View) -> dict[str, str]:
+    """Return the parameters of the address that shows `view`."""
+    written = {"v": VERSION, "data": f"{view.data.source}:{view.data.identifier}"}
+    if view.data.options:
+        written["with"] = listed(f"{name}={value!r}" for name, value in view.data.options)
+    if view.data.target is not None:
+        written["target"] = view.data.target
+    if view.data.source == "file":
+        written["print"] = view.data.fingerprint[:16]
+    default = View()
+    for name, (attribute, _, write) in _PREPARATION.items():
+        value = getattr(view.preparation, attribute)
+        if value != getattr(default.preparation, attribute):
+            written[name] = write(value)
+    for parameter in PARAMETERS:
+        value = chosen(view, parameter.path)
+        if value != chosen(default, parameter.path):
+            written[parameter.name] = parameter.encode(value)
+    rule = _written_rule(view.rule)
+    if rule:
+        written["select"] = rule
+    return {name: text for name, text in written.items() if len(text) <= LONGEST}
+
+
+def left_out(view: View) -> bool:
+    """Whether the selection is too long for a link."""
+    return view.rule.kind != "none" and "select" not in encoded(view)
+
+
+def decoded(parameters: Mapping[str, str]) -> Opened:
+    """Read a view from the parameters of an address; never raises."""
+    view, refused = View(), []
+    version = parameters.get("v", VERSION)
+    if version != VERSION:
+        return Opened(view, (f"v={version[:20]}",))
+
+    def read(name: str, decode: Callable[[str], Any]) -> Any:
+        text = parameters.get(name)
+        if text is None:
+            return None
+        try:
+            if len(text) > LONGEST:
+                raise ValueError
+            return decode(text)
+        except (ValueError, TypeError, OverflowError, DataError):
+            refused.append(f"{name}={text[:20]}")
+            return None
+
+    data = read("data", _read_data)
+    if data is not None:
+        options = read("with", _read_options) or ()
+        target = read("target", str)
+        fingerprint = read("print", str) or ""
+        view = changed(
+            view, "data", DataChoice(data[0], data[1], options, target, None, fingerprint)
+        )
+    prepared = {}
+    for name, (attribute, decode, _) in _PREPARATION.items():
+        value = read(name, decode)
+        if value is not None:
+            prepared[attribute] = value
+    try:
+        view = changed(view, "preparation", Preparation(**prepared))
+    except DataError:
+        refused.append("preparation")
+    for parameter in PARAMETERS:
+        value = read(parameter.name, parameter.decode)
+        if value is not None:
+            view = changed(view, parameter.path, value)
+    rule = read("select", _read_rule)
+    if rule is not None:
+        view = changed(view, "rule", rule)
+    return Opened(view, tuple(refused))
+
+
+def _read_data(text: str) -> tuple[Source, str]:
+    source, _, identifier = text.partition(":")
+    if not identifier:
+        raise ValueError
+    return SOURCES[SOURCES.index(source)], identifier
+
+
+def _read_options(text: str) -> tuple[tuple[str, float], ...]:
+    options = []
+    for part in names(text):
+        name, _, value = part.partition("=")
+        number = float(value)
+        if not name.isidentifier() or not math.isfinite(number):
+            raise ValueError
+        whole = value.lstrip("+-").isdigit()
+        options.append((name, int(value) if whole else number))
+    return tuple(options)
+
+
+def _written_rule(rule: SelectionRule) -> str:
+    if rule.kind == "top":
+        return f"top:{written_real(rule.low)}"
+    if rule.kind == "range":
+        return f"range:{rule.low!r}:{rule.high!r}"
+    if rule.kind == "rows" and len(rule.rows) <= MOST_ROWS:
+        return f"rows:{packed(rule.rows)}"
+    return ""
+
+
+def _read_rule(text: str) -> SelectionRule:
+    kind, _, rest = text.partition(":")
+    if kind == "top":
+        return SelectionRule("top", low=real(0.0, 100.0)(rest))
+    if kind == "range":
+        low, _, high = rest.partition(":")
+        bounds = real(-1e300, 1e300)
+        return SelectionRule("range", low=bounds(low), high=bounds(high))
+    if kind == "rows":
+        return SelectionRule("rows", rows=unpacked(rest))
+    raise ValueError

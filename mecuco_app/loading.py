@@ -1,0 +1,129 @@
+"""Bring a dataset beside the page; what is loaded stays until the new one is there."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import streamlit as st
+
+from mecuco_app import sources, state, work
+from mecuco_app.escape import markdown
+from mecuco_app.jobs import Report
+from mecuco_app.settings import DataChoice, View
+from mecuco_app.sources import Loaded
+from mecuco_app.state import Session
+from mecuco_app.work import desk
+from mecuco_core.datasets.preparation import PAPER, prepare
+
+JOB = "load"
+
+Fetch = Callable[[Report], Loaded]
+
+
+def start(choice: DataChoice) -> None:
+    """Bring the dataset of a choice."""
+    fetch_by(f"Loading {choice.identifier}", lambda report: sources.loaded(choice, None, report))
+
+
+def start_view(view: View) -> None:
+    """Bring the dataset of a link, and keep the other choices of the link."""
+    title = f"Loading {view.data.identifier}"
+    fetch_by(title, lambda report: sources.opened(view, report), keep=True)
+
+
+def fetch_by(title: str, fetch: Fetch, *, keep: bool = False, wanted: object = None) -> None:
+    """Bring a dataset by calling `fetch` in a thread; quick ones are there at once.
+
+    Parameters
+    ----------
+    title : str
+        Plain text.
+    fetch : callable
+        Called with `report`.
+    keep : bool
+        Whether selection, point and map of the view belong to the dataset that comes.
+    wanted : object
+        What is fetched, to be known again.
+    """
+    desk().start(JOB, title, fetch, key=(keep, wanted)).wait(work.PATIENCE)
+
+
+def settle(session: Session) -> None:
+    """Take over a dataset that has arrived, or say why none did."""
+    job = desk().job(JOB)
+    if job is None or job.running:
+        return
+    desk().drop(JOB)
+    if job.status == "done" and job.result is not None:
+        _take(session, job.result, keep=bool(job.key[0]))
+    elif job.status == "failed":
+        if isinstance(job.error, sources.OnlyUploadedError):
+            session.awaited = session.view
+        session.tell("error", work.spoken(job.error))
+    else:
+        session.tell("info", "Loading was stopped. Nothing was kept.")
+
+
+def ensure(session: Session) -> None:
+    """Make sure that there is a dataset: the one of the address, else digits.
+
+    Draws the progress of one on its way, and ends the page where there is none yet.
+    """
+    if session.dataset is None and desk().job(JOB) is None:
+        start_view(session.view)
+    settle(session)
+    _prepare_anew(session)
+    job = desk().job(JOB)
+    if job is not None:
+        work.watch(JOB, job)
+        if session.dataset is None:
+            st.stop()
+    if session.dataset is None:  # the address leads nowhere: show something useful all the same
+        session.view = replace(session.view, data=DataChoice(), preparation=PAPER)
+        _take(session, sources.loaded(session.view.data), keep=False)
+
+
+def _prepare_anew(session: Session) -> None:
+    """Make the points again where the visitor chose another preparation."""
+    dataset, prepared, wanted = session.dataset, session.prepared, session.view.preparation
+    if dataset is None or prepared is None or prepared.preparation == wanted:
+        return
+    job = desk().job(JOB)
+    if job is None or job.key[1] not in (None, wanted):
+        choice = session.view.data
+
+        def fetch(report: Report) -> Loaded:
+            return Loaded(dataset, prepare(dataset, wanted), choice)
+
+        fetch_by("Preparing the points", fetch, keep=True, wanted=wanted)
+    settle(session)
+    if desk().job(JOB) is None and session.prepared is prepared:
+        session.change("preparation", prepared.preparation)  # it cannot be done: the former stays
+
+
+def _take(session: Session, found: Loaded, *, keep: bool) -> None:
+    before = session.view
+    awaited = session.awaited
+    if awaited is not None and _is_awaited(awaited, found):
+        before, session.awaited, keep = awaited, None, True
+        session.view = replace(awaited, data=found.choice)
+    state.adopt(found.dataset, found.prepared, found.choice)
+    if keep:
+        if before is awaited:
+            session.change("preparation", before.preparation)
+        for path in ("rule", "focus", "map"):
+            session.change(path, getattr(before, path))
+        session.table_rule = before.rule
+    else:
+        session.load_notes = found.notes
+    for note in found.notes:
+        session.tell("info", markdown(note, 400))
+
+
+def _is_awaited(awaited: View, found: Loaded) -> bool:
+    """Whether a file is the one a link was made with."""
+    begin = awaited.data.fingerprint
+    return (
+        found.choice.source == "file"
+        and bool(begin)
+        and (found.dataset.fingerprint.startswith(begin))
+    )

@@ -1,0 +1,137 @@
+"""What a point can be coloured by: the number at every point, and its name."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from mecuco_app.classes import Classes, classes_of
+from mecuco_app.colours import Ramp, ramp, rank_percent
+from mecuco_app.escape import plotly
+from mecuco_app.evidence import score_ratio
+from mecuco_app.settings import ColourBy, ColourSettings
+from mecuco_core._types import FloatArray, IntArray
+from mecuco_core.curvature import Curvature
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.columns import recognise_column
+from mecuco_core.datasets.encoding import as_numbers
+from mecuco_core.datasets.preparation import Prepared
+
+NAMES: dict[ColourBy, str] = {
+    "score": "Score κ",
+    "scatter": "Scatter half ½τ",
+    "ratio": "Shape ratio κ/τ",
+    "rank": "Rank of the score, %",
+    "label": "Label",
+    "fidelity": "Map fidelity",
+    "distance": "k-NN distance",
+    "truth": "True mean curvature |H|",
+    "column": "A column",
+}
+
+NEEDS_SCORE: frozenset[ColourBy] = frozenset({"score", "scatter", "ratio", "rank", "distance"})
+
+_FIXED: dict[ColourBy, tuple[float, float]] = {"rank": (0.0, 100.0), "fidelity": (0.0, 1.0)}
+
+
+@dataclass(frozen=True, eq=False)
+class Colouring:
+    """How the points of a map are coloured, and the title of the colour bar, escaped."""
+
+    by: ColourBy
+    colour: Ramp | Classes | None
+    title: str
+
+    @property
+    def note(self) -> str:
+        """What the colours hide; empty when nothing."""
+        return self.colour.note if isinstance(self.colour, Ramp) else ""
+
+    def taken(self, positions: IntArray) -> "Colouring":
+        """Return the colours of some of the points, on the same scale."""
+        colour = self.colour
+        if isinstance(colour, Ramp):
+            colour = replace(colour, values=colour.values[positions])
+        elif isinstance(colour, Classes):
+            colour = replace(colour, codes=colour.codes[positions])
+        return replace(self, colour=colour)
+
+
+def choices(dataset: Dataset, prepared: Prepared) -> list[ColourBy]:
+    """Return what the points of this dataset can be coloured by."""
+    absent: set[ColourBy] = set()
+    if prepared.target is None:
+        absent.add("label")
+    if dataset.truth is None:
+        absent.add("truth")
+    return [by for by in NAMES if by not in absent]
+
+
+def colouring(
+    settings: ColourSettings,
+    dataset: Dataset,
+    prepared: Prepared,
+    result: Curvature | None,
+    fidelity: FloatArray | None,
+) -> Colouring:
+    """Return the colours the settings ask for; plain ones where the numbers are not there yet."""
+    by = settings.by
+    if by == "label" or (by == "column" and settings.column is not None):
+        return _by_column(settings, dataset, prepared)
+    if by == "column" or by not in choices(dataset, prepared):
+        by = "score"
+    values = _values(by, dataset, prepared, result, fidelity)
+    if values is None:
+        return Colouring(by, None, "")
+    if by in _FIXED:
+        return Colouring(by, Ramp(values, *_FIXED[by]), NAMES[by])
+    return Colouring(by, ramp(values, settings.scale), NAMES[by])
+
+
+def _values(
+    by: ColourBy,
+    dataset: Dataset,
+    prepared: Prepared,
+    result: Curvature | None,
+    fidelity: FloatArray | None,
+) -> FloatArray | None:
+    if by == "fidelity":
+        return fidelity
+    if by == "truth" and dataset.truth is not None:
+        return dataset.truth.mean[prepared.rows]
+    if result is None:
+        return None
+    if by == "score":
+        return result.values
+    if by == "scatter":
+        return result.scatter
+    if by == "ratio":
+        return score_ratio(result)
+    if by == "rank":
+        return rank_percent(result.values)
+    return result.neighbors.distances[:, -1]
+
+
+def _by_column(settings: ColourSettings, dataset: Dataset, prepared: Prepared) -> Colouring:
+    if settings.by == "label":
+        series, title = prepared.target, NAMES["label"]
+    else:
+        names = dataset.feature_names
+        if settings.column not in names:
+            return Colouring("column", None, "")
+        series = dataset.table.iloc[prepared.rows, names.index(settings.column)]
+        title = plotly(settings.column, 30)
+    if series is None:
+        return Colouring("label", None, "")
+    classes = classes_of(series)
+    if classes is not None and (settings.by == "label" or len(classes.names) <= 20):
+        return Colouring(settings.by, classes, title)
+    return Colouring(settings.by, ramp(numbers_of(series), settings.scale), title)
+
+
+def numbers_of(series: "pd.Series") -> FloatArray:
+    """Return a column as numbers, (n_points,): NaN where it has none, all NaN where it cannot."""
+    column = recognise_column(series)
+    if column.reading == "none":
+        return np.full(len(series), np.nan)
+    return np.array(as_numbers(series, column), dtype=np.float64)

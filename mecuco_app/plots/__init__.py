@@ -1,0 +1,1 @@
+"""Figures: arrays in, `go.Figure` out. Never imports Streamlit or scikit-learn."""

@@ -1,0 +1,129 @@
+"""How the values of all points are distributed."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from mecuco_app.numerals import number
+from mecuco_app.plots.theme import LIGHT, Look, template
+from mecuco_core._types import FloatArray, IntArray
+
+HEIGHT = 230
+MOST_BINS = 60
+_MOST_TICKS = 7
+_TAIL = 8.0  # times the median
+
+
+def histogram(
+    values: FloatArray,
+    *,
+    log: bool = False,
+    selected: IntArray | None = None,
+    brush: tuple[float, float] | None = None,
+    cut: float | None = None,
+    title: str = "",
+    look: Look = LIGHT,
+) -> go.Figure:
+    """Draw how many points have which value, the selected among them in front.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_points,)
+        Finite.
+    log : bool
+        Whether the axis is logarithmic. It is drawn on the logarithms, so that a brush on it
+        speaks of them too: see `from_axis`.
+    selected : ndarray of int or None
+        Positions of selected points.
+    brush : (float, float) or None
+        A stretch of values to be shaded.
+    cut : float or None
+        A value to be marked, for example a percentile.
+    title : str
+        Of the axis, trusted.
+    look : Look
+    """
+    at = on_axis(values, log)
+    edges = np.histogram_bin_edges(at, bins=_n_bins(at))
+    counts, _ = np.histogram(at, edges)
+    middle, width = (edges[:-1] + edges[1:]) / 2, np.diff(edges)
+    behind = look.labels[0] if selected is None else look.muted
+    template_text = "%{y} points<extra></extra>"
+    bars = [
+        go.Bar(
+            x=middle, y=counts, width=width, marker={"color": behind, "line": {"width": 0}},
+            hovertemplate=template_text, name="all",
+        )
+    ]  # fmt: skip
+    if selected is not None:
+        chosen, _ = np.histogram(at[selected], edges)
+        bars.append(
+            go.Bar(
+                x=middle, y=chosen, width=width, name="selected",
+                marker={"color": look.emphasis, "line": {"width": 0}},
+                hovertemplate="%{y} selected<extra></extra>",
+            )
+        )  # fmt: skip
+    for bar in bars:
+        # A brush must not dim bars on its own: what is selected is drawn by us.
+        bar.selected = {"marker": {"opacity": 1.0}}
+        bar.unselected = {"marker": {"opacity": 1.0}}
+    figure = go.Figure(bars)
+    figure.update_layout(
+        template=template(look),
+        height=HEIGHT,
+        barmode="overlay",
+        bargap=0,
+        showlegend=False,
+        dragmode="select",
+        selectdirection="h",
+        xaxis={"title": {"text": title}, **_ticks(edges, log)},
+        yaxis={"title": {"text": "points"}, "fixedrange": True, "nticks": 4},
+        margin={"t": 22},
+    )
+    if brush is not None:
+        low, high = on_axis(np.array([*brush, *values]), log)[:2]
+        figure.add_vrect(low, high, fillcolor=look.emphasis, opacity=0.12, line={"width": 0})
+    if cut is not None:
+        place = float(on_axis(np.array([cut, *values]), log)[0])
+        figure.add_vline(
+            place,
+            line={"color": look.text, "dash": "dot", "width": 1.5},
+            annotation={"text": "75 %", "yanchor": "bottom", "yref": "paper", "y": 1.0},
+        )
+    return figure
+
+
+def heavy_tailed(values: FloatArray) -> bool:
+    """Whether a logarithmic axis shows more: the largest value is far above the median."""
+    median = float(np.median(values))
+    return bool(values.min() >= 0 and median > 0 and values.max() > _TAIL * median)
+
+
+def on_axis(values: FloatArray, log: bool) -> FloatArray:
+    """Return where values stand on the axis: zeros at the smallest positive value when `log`."""
+    if not log:
+        return values
+    positive = values[values > 0]
+    floor = float(positive.min()) if len(positive) else 1.0
+    return np.asarray(np.log10(np.maximum(values, floor)))
+
+
+def from_axis(place: float, log: bool) -> float:
+    """Return the value at a place of the axis."""
+    return 10.0**place if log else place
+
+
+def _n_bins(values: FloatArray) -> int:
+    return int(min(MOST_BINS, max(8, np.sqrt(len(values)))))
+
+
+def _ticks(edges: FloatArray, log: bool) -> dict[str, object]:
+    if not log:
+        return {}
+    decades = range(int(np.floor(edges[0])), int(np.ceil(edges[-1])) + 1)
+    for digits in ((1, 2, 5), (1, 3), (1,)):
+        ticks = [decade + np.log10(digit) for decade in decades for digit in digits]
+        ticks = [tick for tick in ticks if edges[0] <= tick <= edges[-1]]
+        if len(ticks) <= _MOST_TICKS:
+            break
+    return {"tickvals": ticks, "ticktext": [number(10.0**tick, 1) for tick in ticks]}

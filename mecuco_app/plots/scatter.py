@@ -1,0 +1,246 @@
+"""Point clouds: the map, in two or three dimensions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from mecuco_app.classes import Classes
+from mecuco_app.colours import Ramp
+from mecuco_app.escape import plotly
+from mecuco_app.plots.theme import LIGHT, SCORE_SCALE, SYMBOLS, Look, template
+from mecuco_core._types import FloatArray, IntArray
+
+HEIGHT = 560
+OTHER = "other"
+
+
+@dataclass(frozen=True, eq=False)
+class Focus:
+    """One point and its neighbours, as positions among the drawn points."""
+
+    position: int
+    neighbors: IntArray
+
+
+def point_map(
+    coordinates: npt.NDArray[np.floating],
+    colour: Ramp | Classes | None,
+    *,
+    title: str = "",
+    hover: Sequence[FloatArray] = (),
+    hover_names: Sequence[str] = (),
+    labels: Sequence[str] | None = None,
+    selected: IntArray | None = None,
+    focus: Focus | None = None,
+    axes: Sequence[str] = (),
+    every_label: bool = False,
+    dimmed: bool = False,
+    drag: str = "pan",
+    revision: str = "map",
+    look: Look = LIGHT,
+) -> go.Figure:
+    """Draw points where a map puts them.
+
+    Parameters
+    ----------
+    coordinates : ndarray of shape (n_points, 2) or (n_points, 3)
+    colour : Ramp, Classes or None
+        A continuous colour, a colour for each class, or one colour for all.
+    title : str
+        Of the colour bar, trusted.
+    hover : sequence of ndarray of shape (n_points,)
+        Numbers shown with a point.
+    hover_names : sequence of str
+        What each of them is, trusted.
+    labels : sequence of str or None
+        A text shown with each point; untrusted.
+    selected : ndarray of int or None
+        Positions of the bright points, the others turn grey; None for all bright.
+    focus : Focus or None
+        A point to be ringed and tied to its neighbours.
+    axes : sequence of str
+        Titles of the axes, untrusted; none for maps whose axes mean nothing.
+    every_label : bool
+        Whether classes beyond the colours get shapes; else they are drawn as one, "other".
+    dimmed : bool
+        Whether this picture waits for a better one.
+    drag : {"pan", "lasso", "select"}
+    revision : str
+        While it stays, zoom and pan stay.
+    look : Look
+    """
+    n_points, dimension = coordinates.shape
+    trace = go.Scatter3d if dimension == 3 else go.Scattergl
+    marker = {
+        "size": (0.6 if dimension == 3 else 1.0) * _size(n_points) * look.scale,
+        "opacity": 0.25 if dimmed else 0.9,
+        **_colours(colour, title, every_label, look),
+    }
+    if dimension == 3:
+        _grey_out(marker, selected, n_points, look)
+    points = trace(
+        **dict(zip("xyz", coordinates.astype(np.float32).T, strict=False)),
+        mode="markers",
+        marker=marker,
+        showlegend=False,
+        **_hover(hover, hover_names, labels),
+    )
+    if dimension == 2 and selected is not None:
+        points.selectedpoints = np.asarray(selected, dtype=np.int64)
+        points.selected = {"marker": {"opacity": 1.0}}
+        points.unselected = {"marker": {"color": look.muted, "opacity": 0.35}}
+    figure = go.Figure([points, *_legend(colour, every_label, look)])
+    if focus is not None:
+        figure.add_traces(_focus_traces(coordinates, focus, look))
+    figure.update_layout(
+        template=template(look),
+        height=HEIGHT,
+        dragmode=drag if dimension == 2 else "orbit",
+        uirevision=revision,
+        legend={"orientation": "h", "y": 1.01, "yanchor": "bottom", "itemclick": False},
+    )
+    _axes(figure, axes, dimension)
+    return figure
+
+
+def _size(n_points: int) -> float:
+    for most, size in ((300, 10.0), (2500, 7.0), (8000, 5.0), (25_000, 3.5)):
+        if n_points <= most:
+            return size
+    return 2.5
+
+
+def _colours(
+    colour: Ramp | Classes | None, title: str, every_label: bool, look: Look
+) -> dict[str, object]:
+    if colour is None:
+        return {"color": look.labels[0]}
+    if isinstance(colour, Ramp):
+        bar: dict[str, object] = {
+            "title": {"text": title, "side": "right"},
+            "thickness": 14 * look.scale,
+            "outlinewidth": 0,
+        }
+        if colour.ticks:
+            bar |= {"tickvals": list(colour.ticks), "ticktext": list(colour.texts)}
+        return {
+            "color": colour.values.astype(np.float32),
+            "colorscale": SCORE_SCALE,
+            "cmin": colour.low,
+            "cmax": colour.high,
+            "colorbar": bar,
+        }
+    n_colours = len(look.labels)
+    codes, shape = colour.codes, {}
+    shades = [*look.labels, look.muted]
+    if not every_label:
+        codes = np.minimum(codes, n_colours)
+    elif len(colour.names) > n_colours:
+        shape = {"symbol": np.array(SYMBOLS)[codes // n_colours % len(SYMBOLS)]}
+        codes = codes % n_colours
+    steps = [(end / len(shades), shade) for i, shade in enumerate(shades) for end in (i, i + 1)]
+    return {
+        "color": codes.astype(np.int16),
+        "colorscale": steps,
+        "cmin": -0.5,
+        "cmax": len(shades) - 0.5,
+        "showscale": False,
+        **shape,
+    }
+
+
+def _legend(colour: Ramp | Classes | None, every_label: bool, look: Look) -> list[go.Scatter]:
+    """Return empty traces that name the classes; the points stay one trace and one selection."""
+    if not isinstance(colour, Classes):
+        return []
+    palette = look.labels
+    entries = [
+        (plotly(name, 24), palette[i % len(palette)], SYMBOLS[i // len(palette) % len(SYMBOLS)])
+        for i, name in enumerate(colour.names[: 64 if every_label else len(palette)])
+    ]
+    if not every_label and len(colour.names) > len(palette):
+        entries.append((OTHER, look.muted, "circle"))
+    return [
+        go.Scatter(
+            x=[None],
+            y=[None],
+            mode="markers",
+            name=name,
+            marker={"color": shade, "symbol": symbol, "size": 10 * look.scale},
+            hoverinfo="skip",
+        )
+        for name, shade, symbol in entries
+    ]
+
+
+def _hover(
+    hover: Sequence[FloatArray], names: Sequence[str], labels: Sequence[str] | None
+) -> dict[str, object]:
+    lines = [f"{name} %{{customdata[{i}]:.4~g}}" for i, name in enumerate(names)]
+    built: dict[str, object] = {}
+    if hover:
+        built["customdata"] = np.column_stack(hover).astype(np.float32)
+    if labels is not None:
+        built["text"] = [plotly(label) for label in labels]
+        lines.append("%{text}")
+    built["hovertemplate"] = "<br>".join(lines) + "<extra></extra>"
+    return built
+
+
+def _grey_out(
+    marker: dict[str, object], selected: IntArray | None, n_points: int, look: Look
+) -> None:
+    """Three-dimensional traces have no selection of their own: what is not selected gets small."""
+    if selected is None:
+        return
+    size = np.full(n_points, 0.4 * float(marker["size"]))  # type: ignore[arg-type]
+    size[selected] = 1.6 * float(marker["size"])  # type: ignore[arg-type]
+    marker["size"] = size.astype(np.float32)
+    marker["line"] = {"width": 0}
+
+
+def _focus_traces(
+    coordinates: npt.NDArray[np.floating], focus: Focus, look: Look
+) -> list[go.Scattergl | go.Scatter3d]:
+    dimension = coordinates.shape[1]
+    trace = go.Scatter3d if dimension == 3 else go.Scattergl
+    own = coordinates[focus.position]
+    lines = np.full((3 * len(focus.neighbors), dimension), np.nan, dtype=np.float32)
+    lines[0::3], lines[1::3] = own, coordinates[focus.neighbors]
+    shared = {"hoverinfo": "skip", "showlegend": False}
+    ring = {
+        "size": 18 * look.scale,
+        "symbol": "circle-open",
+        "color": look.emphasis,
+        "line": {"width": 3},
+    }
+    return [
+        trace(
+            **dict(zip("xyz", lines.T, strict=False)),
+            mode="lines",
+            line={"color": look.emphasis, "width": 1.5},
+            **shared,
+        ),
+        trace(
+            **dict(zip("xyz", own[:, np.newaxis], strict=False)),
+            mode="markers",
+            marker=ring,
+            **shared,
+        ),
+    ]
+
+
+def _axes(figure: go.Figure, axes: Sequence[str], dimension: int) -> None:
+    titles = [plotly(axis) for axis in axes] or [""] * dimension
+    bare = {} if axes else {"showticklabels": False, "ticks": ""}
+    settings = {
+        f"{letter}axis": {"title": {"text": title}, **bare}
+        for letter, title in zip("xyz", titles, strict=False)
+    }
+    if dimension == 3:
+        figure.update_layout(scene=settings)
+    else:
+        figure.update_layout(**settings)

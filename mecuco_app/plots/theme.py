@@ -1,0 +1,107 @@
+"""Colours by role and the one template of all figures."""
+
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+SCORE_SCALE = "Cividis"
+"""Sequential, even to the eye and safe for the colour-blind; dark is low."""
+
+DIFFERENCE_SCALE = [
+    (0.0, "#0b4f8a"),
+    (0.25, "#5b9bd0"),
+    (0.5, "#e8e6e1"),
+    (0.75, "#e39a4d"),
+    (1.0, "#9a4a00"),
+]
+"""Diverging, blue to orange; centre it on zero."""
+
+OKABE_ITO = (
+    "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000",
+)  # fmt: skip
+SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star", "hexagon")
+
+TRUTH = "#D55E00"
+PAPER = "#0072B2"
+OURS = "#009E73"
+"""One accent each, everywhere: what is known, what is published, what is ours."""
+
+LECTURE = 1.35
+"""How much larger everything is in lecture mode."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How figures are to look; `dark` follows the browser, `lecture` a switch."""
+
+    dark: bool = False
+    lecture: bool = False
+
+    @property
+    def scale(self) -> float:
+        """Factor of letters and marks."""
+        return LECTURE if self.lecture else 1.0
+
+    @property
+    def text(self) -> str:
+        """Colour of letters."""
+        return "#f2f0ec" if self.dark else "#26241f"
+
+    @property
+    def muted(self) -> str:
+        """Colour of what is not selected, and of lines behind the data."""
+        return "#5d5a54" if self.dark else "#c9c6bf"
+
+    @property
+    def grid(self) -> str:
+        """Colour of grid lines, hardly seen."""
+        return "#2c2a27" if self.dark else "#eeece7"
+
+    @property
+    def paper(self) -> str:
+        """Colour behind the figure."""
+        return "#171614" if self.dark else "#ffffff"
+
+    @property
+    def emphasis(self) -> str:
+        """Colour of what is selected, on histograms."""
+        return "#f0b429" if self.dark else "#b35c00"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Colours of classes: Okabe and Ito's, their black turned white on dark ground."""
+        return OKABE_ITO[:-1] + (("#f2f0ec",) if self.dark else OKABE_ITO[-1:])
+
+
+LIGHT = Look()
+
+
+def template(look: Look = LIGHT) -> go.layout.Template:
+    """Return the template of every figure."""
+    axis = {
+        "automargin": True,
+        "gridcolor": look.grid,
+        "zeroline": False,
+        "linecolor": look.muted,
+        "ticks": "outside",
+        "tickcolor": look.muted,
+        "nticks": 5 if look.lecture else 8,
+        "title": {"standoff": 8},
+    }
+    return go.layout.Template(
+        layout={
+            "font": {
+                "family": "Source Sans Pro, Source Sans, system-ui, sans-serif",
+                "size": 14 * look.scale,
+                "color": look.text,
+            },
+            "paper_bgcolor": look.paper,
+            "plot_bgcolor": look.paper,
+            "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+            "xaxis": axis,
+            "yaxis": axis,
+            "legend": {"itemsizing": "constant"},
+            "hoverlabel": {"font": {"size": 13 * look.scale}},
+            "colorway": list(look.labels),
+        }
+    )

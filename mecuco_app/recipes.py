@@ -1,0 +1,178 @@
+"""The same numbers outside the app: as a Python script and as a command."""
+
+import shlex
+from dataclasses import fields
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from mecuco_app.escape import plain
+from mecuco_app.scene import Scene
+from mecuco_app.settings import DataChoice
+from mecuco_core.curvature import Curvature
+from mecuco_core.datasets.preparation import PAPER, Preparation
+
+_PACKAGES = ("mecuco", "numpy", "scipy", "scikit-learn", "numba", "pandas", "umap-learn")
+
+
+def python_recipe(scene: Scene, result: Curvature) -> str:
+    """Return a script that gives the scores, and the map, of a scene exactly."""
+    view, prepared = scene.view, scene.prepared
+    imports, load = _loading(view.data)
+    mode = view.score.mode
+    lines = [
+        f"# {plain(scene.caption, 200)}",
+        f"# made with {', '.join(versions())}",
+        *imports,
+        "from mecuco_core import curvature, knn_graph",
+        "from mecuco_core.datasets.preparation import Preparation, prepare",
+        "",
+        f"dataset = {load}",
+        f"assert dataset.fingerprint == {scene.dataset.fingerprint!r}, 'these are other data'",
+        f"prepared = prepare(dataset, Preparation({_arguments(prepared.preparation, PAPER)}))",
+        f"graph = knn_graph(prepared.points, {_graph_size(scene)})",
+        f"result = curvature(prepared.points, {result.n_neighbors}, {mode!r}, neighbors=graph)",
+        "scores, scatter, shape = result.values, result.scatter, result.shape",
+        *_map_lines(scene),
+        *_selection_lines(scene),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def command_recipe(scene: Scene, result: Curvature) -> str:
+    """Return a command that writes the scores of a scene to a file."""
+    data, preparation = scene.view.data, scene.prepared.preparation
+    words = ["mecuco", "score", *_source_words(data)]
+    words += ["-k", str(result.n_neighbors), "-m", scene.view.score.mode]
+    for key, value in _preparation_words(preparation, scene):
+        words += ["--prepare", f"{key}={value}"]
+    words += ["-o", "scores.csv"]
+    return " ".join(shlex.quote(word) for word in words)
+
+
+def versions() -> list[str]:
+    """Return the packages the numbers depend on, with their versions."""
+    found = []
+    for name in _PACKAGES:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _loading(data: DataChoice) -> tuple[list[str], str]:
+    """Return imports, and the expression that loads the dataset."""
+    if data.source == "bundled":
+        module, call = "bundled import load_bundled", f"load_bundled({data.identifier!r})"
+    elif data.source == "openml":
+        module, call = "openml import load_openml", f"load_openml({data.identifier!r})"
+    elif data.source == "manifold":
+        options = "".join(f", {name}={value!r}" for name, value in data.options)
+        module = "manifolds import load_manifold"
+        call = f"load_manifold({data.identifier!r}{options})"
+    else:
+        options = _arguments(data.reading, type(data.reading)()) if data.reading else ""
+        module = "files import ReadOptions, read"
+        call = f"read(Path({data.identifier!r}), ReadOptions({options}))"
+    imports = ["from pathlib import Path", ""] if data.source == "file" else []
+    if data.target is not None:
+        call += f".with_target({data.target!r})"
+    return [*imports, f"from mecuco_core.datasets.{module}"], call
+
+
+def _arguments(value: Any, default: Any) -> str:
+    """Return the arguments by which a frozen value differs from its default."""
+    return ", ".join(
+        f"{field.name}={getattr(value, field.name)!r}"
+        for field in fields(value)
+        if getattr(value, field.name) != getattr(default, field.name)
+    )
+
+
+def _graph_size(scene: Scene) -> int:
+    from mecuco_app.compute import largest_k
+
+    return largest_k(scene.prepared)
+
+
+def _map_lines(scene: Scene) -> list[str]:
+    shown = scene.map.settings
+    if shown.kind == "umap":
+        return [
+            "",
+            "from mecuco_app.embedding import umap_coordinates",
+            "",
+            "coordinates = umap_coordinates(",
+            f"    prepared.points, graph, dimension={shown.dimension}, "
+            f"n_neighbors={shown.n_neighbors},",
+            f"    min_dist={shown.min_dist!r}, seed={shown.seed},",
+            ")",
+        ]
+    if shown.kind == "pca":
+        return [
+            "",
+            "from sklearn.decomposition import PCA",
+            "",
+            f"coordinates = PCA({shown.dimension}, random_state=0).fit_transform(prepared.points)",
+        ]
+    return []
+
+
+def _selection_lines(scene: Scene) -> list[str]:
+    rule = scene.view.rule
+    if rule.kind == "rows":
+        return ["", f"selected_rows = {list(rule.rows)}"]
+    if rule.kind == "range":
+        test = f"(scores >= {rule.low!r}) & (scores <= {rule.high!r})"
+        return ["", f"selected_rows = prepared.rows[{test}]"]
+    if rule.kind == "top":
+        size = 0 if scene.selected is None else len(scene.selected)
+        return [
+            "",
+            f"selected_rows = prepared.rows[(-scores).argsort(kind='stable')[:{size}]]",
+        ]
+    return []
+
+
+def _source_words(data: DataChoice) -> list[str]:
+    target = [] if data.target is None else ["--target", data.target]
+    if data.source == "bundled":
+        return [data.identifier, *target]
+    if data.source == "openml":
+        return [f"openml:{data.identifier}", *target]
+    if data.source == "manifold":
+        options = "".join(f",{name}={value!r}" for name, value in data.options)
+        return [f"manifold:{data.identifier}{options}"]
+    words = [data.identifier]
+    if data.reading is None:
+        return words
+    reading = data.reading
+    if reading.target is not None:
+        words += ["--target", reading.target]
+    for name in ("delimiter", "encoding", "decimal", "sheet", "variable"):
+        value = getattr(reading, name)
+        if value is not None:
+            words += [f"--{name}", value]
+    if reading.header is not None:
+        words.append("--header" if reading.header else "--no-header")
+    return words
+
+
+def _preparation_words(preparation: Preparation, scene: Scene) -> list[tuple[str, str]]:
+    words = []
+    for name in ("categories", "missing", "scale"):
+        value = getattr(preparation, name)
+        if value != getattr(PAPER, name):
+            words.append((name, str(value).replace(" ", "-")))
+    reading = scene.view.data.reading
+    include = preparation.include
+    if include is None and reading is not None and reading.columns is not None:
+        include = scene.prepared.report.used
+    words += [("include", name) for name in include or ()]
+    words += [("exclude", name) for name in preparation.exclude]
+    if preparation.n_rows is not None:
+        words.append(("n_rows", str(preparation.n_rows)))
+        words.append(("seed", str(preparation.seed)))
+        if preparation.stratify:
+            words.append(("stratify", "yes"))
+    return words

@@ -1,0 +1,100 @@
+"""Everything the parts of the Explore page look at, computed once per run."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mecuco_app import compute
+from mecuco_app.caption import caption, data_line, map_line, score_line
+from mecuco_app.classes import Classes, classes_of
+from mecuco_app.drawing import Drawn, drawn_points
+from mecuco_app.evidence import Evidence, evidence_of
+from mecuco_app.maps import ShownMap
+from mecuco_app.measures import Colouring, colouring
+from mecuco_app.plots.theme import Look
+from mecuco_app.selection import position_of_row, selected
+from mecuco_app.settings import View
+from mecuco_core._types import FloatArray, IntArray
+from mecuco_core.curvature import Curvature
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.preparation import Prepared
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """One view of one dataset.
+
+    Parameters
+    ----------
+    view : View
+    dataset : Dataset
+    prepared : Prepared
+    result : Curvature or None
+        None while the score is being computed.
+    map : ShownMap
+    look : Look
+    """
+
+    view: View
+    dataset: Dataset
+    prepared: Prepared
+    result: Curvature | None
+    map: ShownMap
+    look: Look
+
+    @cached_property
+    def classes(self) -> Classes | None:
+        """Classes of the points, where the target has any."""
+        return classes_of(self.prepared.target)
+
+    @cached_property
+    def selected(self) -> IntArray | None:
+        """Positions of the selected points; None when nothing is selected."""
+        return selected(self.view.rule, self.prepared, self._values)
+
+    @cached_property
+    def focus(self) -> int | None:
+        """Position of the point looked at: the one chosen, else the highest selected one."""
+        chosen = position_of_row(self.view.focus, self.prepared)
+        if chosen is not None or self.result is None:
+            return chosen
+        if self.selected is None or len(self.selected) == 0:
+            return None
+        return int(self.selected[np.argmax(self.result.values[self.selected])])
+
+    @cached_property
+    def evidence(self) -> Evidence | None:
+        """What is known of every point."""
+        return None if self.result is None else evidence_of(self.result, self.classes)
+
+    @cached_property
+    def colouring(self) -> Colouring:
+        """The colours of the points."""
+        fidelity = None
+        if self.view.colour.by == "fidelity" and self.result is not None:
+            finite = np.nan_to_num(self.map.coordinates)
+            k = self.result.n_neighbors
+            fidelity = compute.fidelity_of(self.prepared, k, finite, self.map.key)
+        return colouring(self.view.colour, self.dataset, self.prepared, self.result, fidelity)
+
+    @cached_property
+    def drawn(self) -> Drawn:
+        """The points that are drawn."""
+        n_points, dimension = self.map.coordinates.shape
+        return drawn_points(n_points, dimension, self.classes, self._values)
+
+    @property
+    def score_line(self) -> str:
+        """Mode and k, as in captions."""
+        return "" if self.result is None else score_line(self.view.score, self.result)
+
+    @property
+    def caption(self) -> str:
+        """The line under the map, in plain text."""
+        data = data_line(self.dataset.name, self.prepared)
+        return caption(data, self.score_line, map_line(self.map.settings))
+
+    @property
+    def _values(self) -> FloatArray | None:
+        return None if self.result is None else self.result.values

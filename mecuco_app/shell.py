@@ -1,0 +1,91 @@
+"""What every page has: its settings, the dataset, the address, navigation and notices."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from mecuco_app import links, loading, state, warming
+from mecuco_app.plots.theme import Look
+from mecuco_app.state import Session
+
+SITE = "MeCuCo Explorer"
+
+_STYLE = """<style>
+html {{ font-size: {size:.0%}; }}
+.block-container {{ padding: 3.6rem 2rem 2rem; }}
+</style>"""
+
+
+def page_shell(title: str) -> Session:
+    """Set a page up; every page calls this first.
+
+    The dataset and its points are there when it returns. Where they must still be fetched, the
+    progress is drawn and the page ends here.
+
+    Parameters
+    ----------
+    title : str
+        Of the page, trusted text.
+    """
+    st.set_page_config(
+        page_title=f"{title} · {SITE}",
+        page_icon=str(site_folder() / "assets" / "icon.png"),
+        layout="wide",
+        menu_items={"Get help": None, "Report a bug": None, "About": None},
+    )
+    session = state.enter(title)
+    _navigation()
+    st.html(_STYLE.format(size=look().scale))
+    # What comes and goes has a place of its own, so that nothing below it is drawn anew.
+    with st.container():
+        loading.ensure(session)
+    _write_address(session)
+    with st.container():
+        _notices(session)
+    return session
+
+
+def page_end() -> None:
+    """Start what makes the next pages quicker, now that this one is drawn."""
+    warming.start()
+
+
+def site_folder() -> Path:
+    """Return the folder of app.py, pages and assets: the checkout, or inside the package."""
+    package = Path(__file__).resolve().parent
+    inside = package / "_site"
+    return inside if inside.is_dir() else package.parent
+
+
+def look() -> Look:
+    """Return how figures shall look for this visitor."""
+    dark = st.context.theme.type == "dark"
+    return Look(dark=dark, lecture=bool(state.recalled("lecture", False)))
+
+
+def _navigation() -> None:
+    with st.sidebar:
+        st.page_link("app.py", label="Home")
+        for path in sorted((site_folder() / "pages").glob("[0-9]*_*.py")):
+            label = path.stem.partition("_")[2].replace("_", " ")
+            st.page_link(f"pages/{path.name}", label=label)
+        st.toggle(
+            "Lecture mode",
+            help="Everything larger, fewer ticks: for the back rows.",
+            **state.remembered("lecture", False),
+        )
+
+
+def _write_address(session: Session) -> None:
+    wanted = links.encoded(session.view)
+    if st.query_params.to_dict() != wanted:
+        st.query_params.from_dict(wanted)
+
+
+def _notices(session: Session) -> None:
+    """Draw what there is to say; it stays until it is dismissed."""
+    boxes = {"info": st.info, "warning": st.warning, "error": st.error, "success": st.success}
+    for number, notice in enumerate(session.notices):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            boxes[notice.kind](notice.text)
+            st.button("Dismiss", key=f"dismiss:{number}", on_click=session.dismiss, args=(notice,))

@@ -1,0 +1,120 @@
+"""From a choice of data to a dataset and its points; knows no Streamlit."""
+
+from dataclasses import dataclass, replace
+
+from mecuco_app.jobs import Report, silent
+from mecuco_app.settings import DataChoice, View
+from mecuco_core.datasets.base import DataError, Dataset
+from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.manifolds import load_manifold
+from mecuco_core.datasets.openml import load_openml
+from mecuco_core.datasets.preparation import PAPER, Preparation, Prepared, prepare
+from mecuco_core.datasets.wording import spoken_bytes
+
+MAX_MANIFOLD_POINTS = 100_000
+MAX_MANIFOLD_DIMENSION = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A dataset ready to be looked at, the choice that leads to it, and what there is to say."""
+
+    dataset: Dataset
+    prepared: Prepared
+    choice: DataChoice
+    notes: tuple[str, ...] = ()
+
+
+class OnlyUploadedError(DataError):
+    """A link leads to a file that only its owner has."""
+
+
+def loaded(
+    choice: DataChoice, preparation: Preparation | None = None, report: Report = silent
+) -> Loaded:
+    """Load a dataset and make its points.
+
+    Parameters
+    ----------
+    choice : DataChoice
+        Not of a file: its bytes are not in a choice.
+    preparation : Preparation or None
+        None for the one that suits the source.
+    report : callable
+        Told the progress; what it raises stops the work.
+    """
+    notes: list[str] = []
+    dataset = _dataset(choice, report, notes)
+    if choice.target is not None:
+        dataset = dataset.with_target(choice.target)
+    report(1.0, "Preparing the points")
+    prepared = prepare(dataset, preparation or suited(dataset))
+    return Loaded(dataset, prepared, choice, tuple(notes))
+
+
+def opened(view: View, report: Report = silent) -> Loaded:
+    """Load what a link leads to; a preparation that does not fit the data gives way, and is said.
+
+    Raises
+    ------
+    DataError
+        When the dataset itself cannot be had.
+    """
+    try:
+        return loaded(view.data, view.preparation, report)
+    except OnlyUploadedError:
+        raise
+    except DataError as error:
+        # One of the two is at fault: without the preparation the dataset says which.
+        found = loaded(view.data, None, report)
+        note = f"The preparation in this address does not fit the data ({error})."
+        return replace(found, notes=(*found.notes, note))
+
+
+def is_quick(choice: DataChoice) -> bool:
+    """Whether loading takes less than a moment and no network."""
+    return choice.source in ("bundled", "manifold")
+
+
+def suited(dataset: Dataset) -> Preparation:
+    """Return the preparation a dataset starts with.
+
+    The paper's, but for points of known curvature, which scaling would bend.
+    """
+    return Preparation(scale="none") if dataset.truth is not None else PAPER
+
+
+def _dataset(choice: DataChoice, report: Report, notes: list[str]) -> Dataset:
+    if choice.source == "bundled":
+        return load_bundled(choice.identifier)
+    if choice.source == "manifold":
+        return _manifold(choice)
+    if choice.source == "openml":
+
+        def progress(received: int, total: int) -> None:
+            of = f" of {spoken_bytes(total)}" if total else ""
+            share = received / total if total else 0.0
+            report(share, f"Downloading, {spoken_bytes(received)}{of}")
+
+        report(0.0, "Asking OpenML")
+        return load_openml(choice.identifier, progress=progress, notify=notes.append)
+    raise OnlyUploadedError(
+        f"This link was made with the uploaded file '{choice.identifier}' "
+        f"(fingerprint {choice.fingerprint[:16] or 'unknown'}), which only its owner has: "
+        "upload it on Home and the same view comes back."
+    )
+
+
+def _manifold(choice: DataChoice) -> Dataset:
+    options = dict(choice.options)
+    n_points = options.get("n_points", 2000)
+    dimension = options.get("ambient_dimension", 3)
+    if n_points > MAX_MANIFOLD_POINTS or dimension > MAX_MANIFOLD_DIMENSION:
+        raise DataError(
+            f"the app draws manifolds of at most {MAX_MANIFOLD_POINTS:,} points in "
+            f"{MAX_MANIFOLD_DIMENSION:,} dimensions, got {n_points:,} in {dimension:,}"
+        )
+    try:
+        return load_manifold(choice.identifier, **options)  # type: ignore[arg-type]
+    except TypeError as error:
+        raise DataError(f"manifold {choice.identifier!r} has no such option: {error}") from error

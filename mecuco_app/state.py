@@ -1,0 +1,187 @@
+"""The only file that reads or writes `st.session_state`.
+
+One key holds one `Session`. The view in it is the truth: a widget tied to a choice by `bound`
+shows that choice, and writes it back before the page runs.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from uuid import uuid4
+
+import streamlit as st
+
+from mecuco_app import links
+from mecuco_app.escape import markdown
+from mecuco_app.report import Section
+from mecuco_app.settings import DataChoice, SelectionRule, View, changed
+from mecuco_core.datasets.base import DataError, Dataset
+from mecuco_core.datasets.preparation import Prepared
+
+_KEY = "mecuco"
+_ABSENT = object()
+_MOST_NOTICES = 3
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A sentence for the visitor, in Markdown: what is untrusted in it is escaped."""
+
+    kind: Literal["info", "warning", "error", "success"]
+    text: str
+
+
+@dataclass
+class Session:
+    """Everything that must survive a rerun or a change of page."""
+
+    visitor: str = field(default_factory=lambda: uuid4().hex)
+    page: str = ""
+    turned: bool = True  # whether this is the first run of the page
+    view: View = field(default_factory=View)
+    dataset: Dataset | None = None
+    prepared: Prepared | None = None
+    notices: list[Notice] = field(default_factory=list)
+    load_notes: tuple[str, ...] = ()
+    awaited: View | None = None  # of a link to a file that is still to be uploaded
+    table_rule: SelectionRule = field(default_factory=SelectionRule)
+    drawn_maps: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    memory: dict[str, Any] = field(default_factory=dict)
+    shown: dict[tuple[str, str], Section] = field(default_factory=dict)
+
+    def show(self, prepared: Prepared, section: Section) -> None:
+        """Keep what a page has shown of these points, for the report; the last of a title stays."""
+        self.shown[prepared.fingerprint, section.title] = section
+
+    def sections_of(self, fingerprint: str) -> list[Section]:
+        """Return what pages have shown of the points with this fingerprint."""
+        return [section for (points, _), section in self.shown.items() if points == fingerprint]
+
+    def tell(self, kind: Literal["info", "warning", "error", "success"], text: str) -> None:
+        """Show a sentence until it is dismissed; the last few stay."""
+        self.dismiss(Notice(kind, text))
+        self.notices = [*self.notices, Notice(kind, text)][-_MOST_NOTICES:]
+
+    def dismiss(self, notice: Notice) -> None:
+        """Show a sentence no longer."""
+        self.notices = [other for other in self.notices if other != notice]
+
+    def change(self, path: str, value: Any) -> None:
+        """Change one choice of the view, for example `change("score.mode", "haar")`."""
+        self.view = changed(self.view, path, value)
+
+
+def session() -> Session:
+    """Return this visitor's session, created from the address on first use."""
+    if _KEY not in st.session_state:
+        opened = links.decoded(st.query_params.to_dict())
+        created = Session(view=opened.view)
+        if opened.refused:
+            created.tell(
+                "warning",
+                "Part of this address could not be used, and the default stands in its place: "
+                f"{', '.join(map(markdown, opened.refused))}.",
+            )
+        st.session_state[_KEY] = created
+    current: Session = st.session_state[_KEY]
+    return current
+
+
+def enter(page: str) -> Session:
+    """Return this visitor's session, and note on which page the visitor is."""
+    current = session()
+    current.turned, current.page = current.page != page, page
+    return current
+
+
+def view() -> View:
+    """Return what the visitor has chosen."""
+    return session().view
+
+
+def require_data() -> tuple[Dataset, Prepared]:
+    """Return the dataset and its points; `page_shell` has made sure that they are there."""
+    current = session()
+    if current.dataset is None or current.prepared is None:
+        st.stop()
+    return current.dataset, current.prepared
+
+
+def adopt(dataset: Dataset, prepared: Prepared, choice: DataChoice) -> None:
+    """Make another dataset the current one; the selection of the former one is forgotten."""
+    current = session()
+    if current.dataset is not None and dataset is not current.dataset:
+        current.notices = []  # they spoke of the former one
+    current.dataset, current.prepared = dataset, prepared
+    current.change("data", choice)
+    current.change("preparation", prepared.preparation)
+    for path, value in (("rule", SelectionRule()), ("focus", None), ("map.columns", ())):
+        current.change(path, value)
+    current.table_rule = SelectionRule()
+
+
+def bound(path: str, value: Any) -> dict[str, Any]:
+    """Return the arguments that tie a widget to one choice of the view.
+
+    Parameters
+    ----------
+    path : str
+        Of the choice, as for `settings.changed`; it is the key of the widget too.
+    value : object
+        What the widget shall show; it must be among its options.
+    """
+    _show(path, value)
+    return {"key": path, "on_change": _save_choice, "args": (path,)}
+
+
+def tied(
+    key: str, value: Any, on_change: Callable[..., None], args: tuple[Any, ...] = ()
+) -> dict[str, Any]:
+    """Return the arguments that show `value` in a widget and call `on_change` when it is moved.
+
+    For widgets whose value is not itself a choice of the view; `widget` reads it.
+    """
+    _show(key, value)
+    return {"key": key, "on_change": on_change, "args": args}
+
+
+def remembered(name: str, default: Any) -> dict[str, Any]:
+    """Return the arguments that let a widget keep its value over changes of page.
+
+    For what is not part of the view; `recalled` reads it elsewhere.
+    """
+    _show(name, session().memory.get(name, default))
+    return {"key": name, "on_change": _save_memory, "args": (name,)}
+
+
+def recalled(name: str, default: Any) -> Any:
+    """Return what the widget of that name was last set to."""
+    return session().memory.get(name, default)
+
+
+def remember(name: str, value: Any) -> None:
+    """Set what the widget of that name will show."""
+    session().memory[name] = value
+
+
+def widget(key: str) -> Any:
+    """Return the raw state of a widget, for callbacks; None before it is drawn."""
+    return st.session_state.get(key)
+
+
+def _show(key: str, value: Any) -> None:
+    # Only where it differs: a value set again on every run would fight with a moving slider. A
+    # widget of another page with the same key has the value, and yet this one does not show it.
+    if session().turned or st.session_state.get(key, _ABSENT) != value:
+        st.session_state[key] = value
+
+
+def _save_choice(path: str) -> None:
+    try:
+        session().change(path, st.session_state[path])
+    except DataError as error:  # two choices that exclude each other: the former ones stay
+        session().tell("error", markdown(error, 400))
+
+
+def _save_memory(name: str) -> None:
+    session().memory[name] = st.session_state[name]

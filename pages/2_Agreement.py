@@ -1,0 +1,47 @@
+"""Agreement page: any two modes on the same neighbours, and what `exact` can be."""
+
+import streamlit as st
+
+from mecuco_app import state
+from mecuco_app.agreement import panels
+from mecuco_app.caption import data_line
+from mecuco_app.controls.agreement import mode_pickers, neighbors_control, sample_control
+from mecuco_app.controls.data import data_controls
+from mecuco_app.shell import look, page_end, page_shell
+
+page_shell("Agreement")
+
+# Read.
+dataset, prepared = state.require_data()
+with st.sidebar:
+    data_controls(dataset)
+    k = neighbors_control(prepared)
+st.title("Agreement")
+st.markdown("Two modes score the same points by the same neighbours. How far do they agree?")
+settings = mode_pickers()
+n_rows = sample_control(prepared, settings, k)
+
+# Compute. The null-space bases wait for the times of the modes: side by side they would slow them.
+pair = panels.pair_of(prepared, settings, k, n_rows)
+deficient = k <= prepared.points.shape[1]
+
+# Draw.
+if pair is not None:
+    panels.summary(pair)
+    above = st.container()
+    st.subheader("What exact can be")
+    spread = None
+    if deficient:
+        spread = panels.null_part(prepared, k)
+    else:
+        st.markdown(
+            f"With k = {k} neighbours in {prepared.points.shape[1]} dimensions a neighbourhood "
+            "spans the space unless neighbours repeat: exact, original and haar are the same "
+            "number. Choose k of at most the number of features to see them part."
+        )
+    line = panels.line_of(dataset.name, prepared, pair)
+    with above:
+        panels.figures(pair, spread, settings.normalised, line, look())
+    if spread is not None:
+        panels.null_figures(spread, data_line(dataset.name, prepared) + f" · k = {k}", look())
+page_end()

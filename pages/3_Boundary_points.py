@@ -1,0 +1,56 @@
+"""Boundary points page: the highest scores, why they are high, and what leaving them out does."""
+
+import streamlit as st
+
+from mecuco_app import compute, state, work
+from mecuco_app.boundary.panels import (
+    Split,
+    clustering_panel,
+    list_panel,
+    split_panel,
+    stability_panel,
+)
+from mecuco_app.controls.boundary import clustering_controls, percentile_control
+from mecuco_app.controls.data import data_controls
+from mecuco_app.controls.score import score_controls
+from mecuco_app.maps import quick_map
+from mecuco_app.scene import Scene
+from mecuco_app.shell import look, page_end, page_shell
+
+session = page_shell("Boundary points")
+
+# Read.
+dataset, prepared = state.require_data()
+with st.sidebar:
+    data_controls(dataset)
+    score_controls(prepared)
+st.title("Boundary points")
+settings = percentile_control()
+
+# Compute.
+scored = work.result("score", compute.score_task(prepared, session.view.score))
+if scored is None:
+    page_end()
+    st.stop()
+scene = Scene(
+    view=session.view,
+    dataset=dataset,
+    prepared=prepared,
+    result=scored.curvature,
+    map=quick_map(session, prepared),
+    look=look(),
+)
+split = Split(scene, scored.curvature, settings)
+
+# Draw.
+left, right = st.columns(2, gap="medium")
+with left:
+    split_panel(split)
+with right:
+    list_panel(split)
+st.subheader("Does leaving them out help a clustering?")
+clustering_controls(scene.classes, len(prepared.points))
+clustering_panel(split)
+st.subheader("Would another k list the same points?")
+stability_panel(split)
+page_end()

@@ -1,0 +1,41 @@
+"""Method page: what the score is and is not, with this dataset's own numbers."""
+
+import streamlit as st
+
+from mecuco_app import compute, state, work
+from mecuco_app.caption import caption, data_line, score_line
+from mecuco_app.controls.data import data_controls
+from mecuco_app.controls.score import score_controls
+from mecuco_app.method import panels
+from mecuco_app.shell import look, page_end, page_shell
+
+session = page_shell("Method")
+
+# Read.
+dataset, prepared = state.require_data()
+with st.sidebar:
+    data_controls(dataset)
+    score_controls(prepared)
+settings = session.view.score
+n_features = prepared.points.shape[1]
+st.title("Method")
+st.markdown("What the score is, what it is not, and what it is on the data you are looking at.")
+
+# Compute.
+scored = work.result("score", compute.score_task(prepared, settings))
+if scored is None:
+    page_end()
+    st.stop()
+result = scored.curvature
+line = caption(data_line(dataset.name, prepared), score_line(settings, result))
+
+# Draw.
+st.subheader("The score: a scatter and a shape")
+panels.score_part(line, prepared, result, look())
+st.subheader("The fast mode, as published and put right")
+panels.fast_part(data_line(dataset.name, prepared), prepared, result.n_neighbors, look())
+st.subheader("Exact is not one number where k ≤ m")
+panels.null_part(result, n_features)
+st.subheader("What it measures, and what it does not")
+panels.meaning_part(dataset, prepared, settings, result, look())
+page_end()

@@ -1,0 +1,32 @@
+"""The app without a browser: pages run by Streamlit's AppTest."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from mecuco_app import warming
+from tests.app.rerunning import settled
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def cold(monkeypatch):
+    """No test pays for compiling what it does not use."""
+    monkeypatch.setattr(warming, "start", lambda: None)
+
+
+@pytest.fixture
+def opened():
+    """Return a function that opens a page of the app with the parameters of an address."""
+
+    def page(script: str = "app.py", **parameters: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        for name, value in {"map": "pca", **parameters}.items():
+            app.query_params[name] = value
+        if script != "app.py":
+            app.switch_page(script)
+        return settled(app)
+
+    return page

@@ -1,0 +1,229 @@
+"""Sentences of the pages Agreement, Boundary points and Method, made from figures."""
+
+import numpy as np
+import pytest
+
+import mecuco_core as mc
+from mecuco_app.agreement import words
+from mecuco_app.analyses import Pair
+from mecuco_app.boundary import words as boundary_words
+from mecuco_app.method.panels import band_sentence, fast_sentence, gauge_sentence, truth_sentence
+from mecuco_core.clusterers import MEASURES, Measures
+from mecuco_core.clustering import REMOVALS, RemovalEffect, RemovalResult
+from mecuco_core.gauge import gauge_change, score_facts
+from mecuco_core.mode_pair import TimedScores
+from mecuco_core.null_space import null_basis_scores
+from mecuco_core.stability import Stability, rank_percent
+
+
+def timed(values, mode="exact", seconds=2.4, n_points=None):
+    values = np.asarray(values, dtype=float)
+    n_points = n_points or len(values)
+    return TimedScores(values, np.arange(len(values)), n_points, mode, seconds, 11)
+
+
+def plain(text):
+    return text.replace("\u202f", " ")
+
+
+def pair(a, b, first="exact", second="fast", **options):
+    return Pair(timed(a, first, **options), timed(b, second, seconds=0.03))
+
+
+VALUES = np.linspace(1, 9, 50)
+
+
+def test_a_low_mode_is_said_to_be_low_with_order_and_times():
+    sentence = plain(words.sentence(pair(VALUES, 0.943 * VALUES)))
+    assert sentence == (
+        "Fast and exact order the points almost alike (ρ 1), but fast is 5.7 % low; "
+        "fast took 0.03 s against 2.4 s."
+    )
+
+
+def test_a_high_mode_is_said_to_be_high():
+    assert "haar is 10 % high" in plain(words.sentence(pair(VALUES, 1.1 * VALUES, second="haar")))
+
+
+def test_equal_scores_are_the_same_number():
+    sentence = words.sentence(pair(VALUES, VALUES * (1 + 1e-13), second="original"))
+    assert "are the same number for every point, to rounding" in sentence
+
+
+def test_the_same_mode_twice_is_no_comparison():
+    assert "choose two different modes" in words.sentence(pair(VALUES, VALUES, "fast", "fast"))
+
+
+def test_noise_to_either_side_is_no_bias():
+    noise = np.tile([0.9, 1.1], 25)
+    sentence = plain(words.sentence(pair(VALUES, VALUES * noise)))
+    assert "differ in size by 10 % on average, to either side" in sentence
+
+
+@pytest.mark.parametrize(
+    ("swaps", "expected"),
+    [(0, "almost alike"), (7, "very nearly alike"), (12, "much alike"), (49, "differently")],
+)
+def test_order_is_put_in_words(swaps, expected):
+    b = VALUES.copy()
+    b[: swaps + 1] = b[: swaps + 1][::-1]
+    assert expected in words.sentence(pair(VALUES, 0.9 * b))
+
+
+def test_constant_scores_have_no_order():
+    sentence = words.sentence(pair(np.ones(5), np.arange(5.0)))
+    assert "no order to compare" in sentence
+
+
+def test_correlations_have_as_many_digits_as_tell_them_from_one():
+    assert words.correlation(0.99963) == "0.9996"
+    assert words.correlation(0.9999996) == "1"
+    assert words.correlation(0.99) == "0.990"
+    assert words.correlation(-0.14) == "−0.140"
+    assert words.correlation(float("nan")) == "–"
+
+
+def test_the_strip_of_figures_has_times_and_speed_up():
+    strip = {name: plain(value) for name, value, _ in words.metrics(pair(VALUES, 0.5 * VALUES))}
+    assert strip["MAE"] == "2.50"
+    assert strip["Time, exact"] == "2.4 s"
+    assert strip["Speed-up"] == "80.0 ×"
+    assert float(strip["MAE, normalised"]) == 0
+
+
+def test_a_sample_says_that_it_is_one():
+    assert words.sample_note(timed(VALUES)) == ""
+    note = plain(words.sample_note(timed(VALUES, n_points=70_000)))
+    assert note.startswith("A random sample of 50 of 70 000 points (seed 0)")
+
+
+def test_a_slow_mode_says_how_long_it_would_take():
+    text = plain(words.too_slow("exact", 70_000, 784, 7800))
+    assert text == "Exact would take about 2 h 10 min for all 70 000 points of 784 features."
+
+
+def test_the_null_space_sentence_holds_the_figures_of_the_spread():
+    points = np.random.default_rng(0).standard_normal((40, 12))
+    spread = null_basis_scores(points, mc.knn_graph(points, 6), n_bases=50)
+    sentence = plain(words.null_sentence(spread))
+    fast = 100 * (spread.fast / spread.haar - 1).mean()
+    assert f"fast as published at −{abs(fast):.2g} %" in sentence
+    assert "Over 50 random bases" in sentence
+    assert words.null_note(spread) == "50 random bases (seed 0), all 40 points"
+    some = null_basis_scores(points, mc.knn_graph(points, 6), n_bases=50, rows=[1, 2])
+    assert "random sample of 2 of 40 points" in words.null_note(some)
+
+
+def test_without_a_null_space_exact_is_one_number():
+    points = np.random.default_rng(0).standard_normal((40, 3))
+    spread = null_basis_scores(points, mc.knn_graph(points, 9), n_bases=2)
+    assert "exact is one number" in words.null_sentence(spread)
+
+
+def test_the_split_is_counted_and_compared_with_distance():
+    values = np.arange(100.0)
+    split = mc.boundary_points(values, 75)
+    sentence = plain(boundary_words.split_sentence(split, values))
+    assert sentence == (
+        "25 points of 100 score above 74.25, the 75th percentile. 100 % of them are also among "
+        "the 25 with the largest k-NN distance."
+    )
+    assert "0 % of them" in boundary_words.split_sentence(split, -values).replace("\u202f", " ")
+
+
+@pytest.mark.parametrize(
+    ("percentile", "expected"), [(81, "81st"), (92, "92nd"), (11, "11th"), (50.5, "50.5th")]
+)
+def test_percentiles_are_ordinals(percentile, expected):
+    split = mc.boundary_points(np.arange(1000.0), percentile)
+    assert f"the {expected} percentile" in boundary_words.split_sentence(split, np.arange(1000.0))
+
+
+def test_equal_scores_have_no_boundary_and_that_is_said():
+    split = mc.boundary_points(np.ones(10), 75)
+    assert "No point scores above" in boundary_words.split_sentence(split, np.ones(10))
+
+
+def removal(score, random=0.5, sd=0.01, others=0.4, ari=True):
+    values = {"nothing": 0.45, "score": score, "random": random, "k-NN distance": others,
+              "LOF": others}  # fmt: skip
+    results = []
+    for name in REMOVALS:
+        numbers = dict.fromkeys(MEASURES, values[name])
+        if not ari:
+            numbers["ari_all"] = np.nan
+        deviation = Measures(*[sd] * len(MEASURES)) if name == "random" else None
+        n_removed, n_draws = 0 if name == "nothing" else 50, 5 if name == "random" else 1
+        mean = Measures(**numbers)
+        results.append(RemovalResult("k-means", name, mean, deviation, 200, n_removed, n_draws))
+    return RemovalEffect(tuple(results), 75.0, 1000, 10, 11, 0)
+
+
+@pytest.mark.parametrize(
+    ("effect", "verdict"),
+    [
+        (removal(0.51), "not clearly better than removing points at random"),
+        (
+            removal(0.6, others=0.6),
+            "better than at random, not clearly better than a plain control",
+        ),
+        (removal(0.9), "better than every control here"),
+        (removal(float("nan")), "cannot be ranked"),
+    ],
+)
+def test_a_gain_is_judged_against_the_controls(effect, verdict):
+    assert verdict in boundary_words.removal_sentence(effect)
+
+
+def test_the_removal_sentence_speaks_of_silhouette_without_labels():
+    assert boundary_words.removal_sentence(removal(0.6)).startswith("The ARI of all points")
+    assert boundary_words.removal_sentence(removal(0.6, ari=False)).startswith("The silhouette")
+    assert "0.500 ± 0.010" in boundary_words.removal_sentence(removal(0.6))
+
+
+def test_a_sampled_clustering_says_so():
+    note = plain(boundary_words.removal_note(removal(0.6)))
+    assert note == (
+        "k-means, 10 clusters, random sample of 200 of 1 000 points, seed 0, 5 random draws "
+        "(± their sd)"
+    )
+
+
+def test_stability_is_counted():
+    values = np.array([[4.0, 3, 2, 1], [4, 2, 3, 1], [4, 3, 2, 1]])
+    stability = Stability(
+        np.array([3, 4, 5]), values, np.array([rank_percent(row) for row in values]), "haar"
+    )
+    sentence = plain(boundary_words.stability_sentence(stability, 50, 2))
+    assert sentence.startswith("1 point of the 2 on the list stay in the top 50 %")
+    assert "from 3 to 5" in sentence
+    assert "100 % in common" in sentence
+
+
+def test_the_method_page_says_the_numbers_of_the_dataset():
+    points = np.random.default_rng(1).standard_normal((60, 20)) * np.linspace(1, 4, 20)
+    score = mc.curvature(points, 7, "haar")
+    facts = score_facts(score, 20)
+    assert f"{facts.ratio_quantiles[2]:.3f}" in band_sentence(facts, 60)
+    assert "outside the band" not in band_sentence(facts, 60)
+    change = gauge_change(points, score)
+    assert "while the scatter τ of every point stays" in gauge_sentence(change)
+    assert words.correlation(change.agreement.spearman) in gauge_sentence(change)
+    assert "and the scatter τ by" in gauge_sentence(gauge_change(points, score, "whitening"))
+
+
+def test_points_without_scatter_have_no_band():
+    facts = score_facts(mc.curvature(np.zeros((6, 2)), 3, "haar"), 2)
+    assert "no scatter and no score" in band_sentence(facts, 6)
+
+
+def test_fast_is_compared_with_haar_where_there_is_a_null_space():
+    text = plain(fast_sentence(pair(VALUES, 0.96 * VALUES, "haar"), 11, 64))
+    assert "fast as published is 4.00 % low on average" in text
+    assert "span the space" in fast_sentence(pair(VALUES, VALUES, "haar"), 11, 4)
+
+
+def test_the_known_curvature_is_compared_where_it_varies():
+    score = mc.curvature(np.random.default_rng(0).standard_normal((50, 3)), 8, "haar")
+    assert "the same at every point" in truth_sentence(score, np.full(50, 0.25))
+    assert "rank correlation of 1" in truth_sentence(score, score.values)

@@ -1,0 +1,136 @@
+"""The Boundary points page in every state."""
+
+import numpy as np
+import pytest
+
+import mecuco_core as mc
+from mecuco_app.analyses import clusters_of, removal_task, stability_k
+from mecuco_app.classes import classes_of
+from mecuco_app.settings import BoundarySettings, ScoreSettings
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.preparation import prepare
+from tests.app.rerunning import figures, opened, settled, texts
+
+PAGE = "3_Boundary_points.py"
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return opened(PAGE, data="bundled:iris", map="pca")
+
+
+def test_the_split_is_that_of_the_engine(iris):
+    points = prepare(load_bundled("iris")).points
+    split = mc.boundary_points(mc.curvature(points), 75)
+    assert f"{len(split.indices)} points of 150 score above" in texts(iris)
+    smooth, boundary = figures(iris)["boundary-map"]["data"]
+    assert (smooth["name"], boundary["name"]) == ("smooth", "boundary")
+    table = iris.dataframe[0].value
+    assert table["row"].tolist() == split.indices.tolist()
+    assert list(table.columns[:5]) == ["rank", "row", "score", "label", "why"]
+    assert table["why"].str.len().min() > 0
+
+
+def test_moving_the_percentile_changes_list_and_address():
+    app = opened(PAGE, data="bundled:iris", map="pca")
+    app.slider(key="boundary.percentile").set_value(90.0)
+    settled(app)
+    assert len(app.dataframe[0].value) == 15
+    assert "the 90th percentile" in texts(app)
+    assert app.query_params["cut"] == "90"
+
+
+def test_a_percentile_out_of_range_in_the_address_is_cut():
+    app = opened(PAGE, data="bundled:iris", map="pca", cut="100")
+    assert app.slider(key="boundary.percentile").value == 99.0
+    assert "the 99th percentile" in texts(app)
+
+
+def test_stability_shows_the_overlap_matrix_and_ribbons(iris):
+    drawn = figures(iris)
+    ks = stability_k(prepare(load_bundled("iris")), 7)
+    assert [int(k) for k in drawn["boundary-overlap"]["data"][0]["x"]] == ks.tolist()
+    assert len(drawn["boundary-ribbons"]["data"]) == 13
+    assert "values of k from" in texts(iris)
+
+
+@pytest.mark.parametrize("which", ["highest", "unstable"])
+def test_other_points_can_be_drawn_as_lines(which):
+    app = opened(PAGE, data="bundled:iris", map="pca")
+    before = [trace["name"] for trace in figures(app)["boundary-ribbons"]["data"]]
+    app.button_group(key="boundary:lines").set_value(which)
+    settled(app)
+    after = [trace["name"] for trace in figures(app)["boundary-ribbons"]["data"]]
+    assert before != after
+
+
+def test_clustering_runs_when_asked_for_and_shows_every_control():
+    app = opened(PAGE, data="bundled:iris", map="pca")
+    assert "boundary-removals" not in figures(app)
+    app.button(key="clustering:start").click()
+    settled(app)
+    said = texts(app)
+    assert "The ARI of all points of k-means is" in said
+    assert "rise by construction" in said
+    panels = figures(app)["boundary-removals"]
+    titles = [note["text"] for note in panels["layout"]["annotations"]]
+    assert titles == [
+        "Silhouette", "Calinski–Harabasz", "Davies–Bouldin (low is good)", "ARI, points kept",
+        "NMI, points kept", "ARI, all points",
+    ]  # fmt: skip
+    assert panels["data"][0]["y"] == [
+        "nothing removed", "highest score", "at random", "largest k-NN distance", "highest LOF",
+    ]  # fmt: skip
+    assert len(app.dataframe[1].value) == 5
+
+
+def test_without_classes_there_is_no_ari():
+    app = opened(PAGE, data="bundled:diabetes", map="pca", clusters="3")
+    app.button(key="clustering:start").click()
+    settled(app)
+    titles = [n["text"] for n in figures(app)["boundary-removals"]["layout"]["annotations"]]
+    assert titles == ["Silhouette", "Calinski–Harabasz", "Davies–Bouldin (low is good)"]
+
+
+def test_a_percentile_that_keeps_too_few_points_is_said_in_words():
+    app = opened(PAGE, data="bundled:iris", map="pca", cut="2")
+    app.button(key="clustering:start").click()
+    settled(app)
+    assert "too few for 3 clusters" in texts(app)
+
+
+def test_the_number_of_clusters_is_that_of_the_classes_unless_chosen():
+    classes = classes_of(prepare(load_bundled("iris")).target)
+    assert clusters_of(BoundarySettings(), classes, 150) == 3
+    assert clusters_of(BoundarySettings(n_clusters=7), classes, 150) == 7
+    assert clusters_of(BoundarySettings(n_clusters=70), classes, 150) == 15
+    assert clusters_of(BoundarySettings(), None, 150) == 8
+
+
+def test_another_target_is_another_clustering_task():
+    dataset = load_bundled("iris")
+    turned = Dataset("iris", dataset.table, dataset.target.iloc[::-1].reset_index(drop=True))
+    keys = []
+    for one in (dataset, turned):
+        prepared = prepare(one)
+        task = removal_task(
+            one, prepared, ScoreSettings(), BoundarySettings(), classes_of(prepared.target)
+        )
+        keys.append(task.key)
+    assert keys[0] != keys[1]
+
+
+@pytest.mark.parametrize(("n_points", "k"), [(150, 7), (150, 60), (5, 3), (4, 2)])
+def test_the_k_of_the_stability_view_are_possible_and_hold_the_current_one(n_points, k):
+    points = np.random.default_rng(0).standard_normal((n_points, 3))
+    ks = stability_k(_Points(points), k)
+    assert k in ks
+    assert len(ks) >= 2
+    assert ks.min() >= 2
+    assert ks.max() <= n_points - 1
+
+
+class _Points:
+    def __init__(self, points):
+        self.points = points

@@ -1,0 +1,60 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from mecuco_app.colours import ramp, rank_percent
+from mecuco_app.settings import COLOUR_SCALES
+
+values = arrays(np.float64, st.integers(1, 60), elements=st.floats(0, 1e6))
+
+
+@pytest.mark.parametrize("scale", COLOUR_SCALES)
+@given(values=values)
+def test_every_ramp_has_a_length_and_holds_most_values(scale, values):
+    found = ramp(values, scale)
+    assert found.low < found.high
+    assert found.values.shape == values.shape
+    inside = (found.values >= found.low - 1e-9) & (found.values <= found.high + 1e-9)
+    assert inside.mean() >= (0.9 if scale == "robust" else 1.0) - 2 / len(values)
+
+
+@pytest.mark.parametrize("scale", COLOUR_SCALES)
+@given(values=values)
+def test_a_ramp_keeps_the_order_of_the_values(scale, values):
+    shown = ramp(values, scale).values
+    order = np.argsort(values, kind="stable")
+    assert (np.diff(shown[order]) >= -1e-9).all()
+
+
+def test_the_robust_scale_says_how_many_points_it_clips():
+    found = ramp(np.arange(101.0), "robust")
+    assert (found.low, found.high) == (2.0, 98.0)
+    assert found.note.startswith("4 points of 101 outside the colours (2 below 2.00, 2 above 98.0)")
+
+
+def test_the_logarithmic_scale_has_ticks_in_raw_units_and_says_what_it_does_with_zeros():
+    found = ramp(np.array([0.0, 1.0, 10.0, 100.0, 1000.0]), "log")
+    assert found.texts == ("1.00", "10.0", "100", "1\u202f000")
+    assert found.ticks == (0.0, 1.0, 2.0, 3.0)
+    assert found.values[0] == 0.0
+    assert found.note == "1 point at or near zero drawn as 1.00."
+
+
+def test_the_rank_scale_has_ticks_in_raw_units():
+    found = ramp(np.array([1.0, 2.0, 3.0, 4.0, 1000.0]), "rank")
+    assert found.texts[0] == "1.00"
+    assert found.texts[-1] == "1\u202f000"
+
+
+def test_ranks_in_percent_by_hand():
+    # The two 5s share the ranks 2 and 3 of 4: (2 + 3) / 2 / 4 = 62.5 %.
+    np.testing.assert_allclose(rank_percent(np.array([5.0, 1.0, 5.0, 9.0])), [62.5, 25, 62.5, 100])
+
+
+def test_missing_values_have_no_rank_and_no_colour():
+    found = rank_percent(np.array([np.nan, 1.0]))
+    assert np.isnan(found[0])
+    assert found[1] == 100
+    assert ramp(np.array([np.nan, np.nan]), "robust").note == "There is no value to show."

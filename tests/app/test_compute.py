@@ -1,0 +1,165 @@
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import mecuco_core as mc
+from mecuco_app import compute
+from mecuco_app.compute import Task
+from mecuco_app.jobs import Stopped
+from mecuco_app.settings import K_MAX, MapSettings, ScoreSettings
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.preparation import Preparation, prepare
+
+
+@pytest.fixture(scope="module")
+def wine():
+    return prepare(load_bundled("wine"))
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """How often neighbours are searched."""
+    calls = []
+    real = compute.knn_graph
+
+    def search(points, *args, **kwargs):
+        calls.append(points.shape)
+        return real(points, *args, **kwargs)
+
+    monkeypatch.setattr(compute, "knn_graph", search)
+    return calls
+
+
+def fresh(seed, n_points=150):
+    """Points nobody has asked for before."""
+    table = pd.DataFrame(np.random.default_rng(seed).standard_normal((n_points, 5)))
+    return prepare(Dataset("fresh", table.rename(columns=str)))
+
+
+@pytest.mark.parametrize("mode", ["auto", "haar", "fast"])
+@pytest.mark.parametrize("k", [2, 7, 60])
+def test_scores_on_a_prefix_are_those_of_a_search_of_their_own(wine, mode, k):
+    found = compute.curvature_of(wine, ScoreSettings(mode, k))
+    np.testing.assert_array_equal(found.values, mc.curvature(wine.points, k, mode).values)
+    assert found.n_neighbors == k
+
+
+def test_every_k_is_served_by_one_search(counted):
+    points = fresh(1)
+    for k in (3, 9, 20):
+        compute.curvature_of(points, ScoreSettings("haar", k))
+    assert counted == [(150, 5)]
+
+
+def test_a_second_call_computes_nothing(counted, monkeypatch):
+    points, settings = fresh(2), ScoreSettings("haar", 6)
+    first = compute.curvature_of(points, settings)
+    monkeypatch.setattr(compute, "curvature", lambda *_, **__: pytest.fail("computed again"))
+    np.testing.assert_array_equal(compute.curvature_of(points, settings).values, first.values)
+
+
+def test_one_changed_cell_is_another_answer():
+    # 800 × 700 is past the size from which Streamlit hashes only a sample of an array.
+    table = pd.DataFrame(np.random.default_rng(0).standard_normal((800, 700))).rename(columns=str)
+    preparation = Preparation(scale="none")
+    first = prepare(Dataset("a", table), preparation)
+    changed = table.copy()
+    changed.iloc[400, 350] += 1.0
+    second = prepare(Dataset("a", changed), preparation)
+    settings = ScoreSettings("haar", 5)
+    a, b = (compute.curvature_of(points, settings) for points in (first, second))
+    assert (a.values != b.values).any()
+    np.testing.assert_array_equal(b.values, mc.curvature(second.points, 5, "haar").values)
+
+
+def test_k_is_cut_to_what_the_data_allow():
+    few = fresh(3, n_points=6)
+    assert compute.k_of(few, ScoreSettings("auto", 50)) == 5
+    assert compute.k_of(few, ScoreSettings("auto", None)) == 3  # round(log2 6)
+    assert compute.largest_k(fresh(4)) == K_MAX
+
+
+def test_a_stopped_run_is_not_cached():
+    points = fresh(5)
+
+    def stop(share, message):
+        raise Stopped
+
+    task = compute.graph_task(points)
+    with pytest.raises(Stopped):
+        task.run(stop)
+    assert task.ready() is None
+    assert task.run().n_neighbors == K_MAX
+    assert task.ready() is not None
+
+
+def test_a_failed_run_is_not_cached_and_the_next_one_may_succeed():
+    answers = iter([ValueError("no"), 7])
+
+    def work(report):
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    task = Task("test", "Test", 0.0, ("failed then fine",), work)
+    with pytest.raises(ValueError, match="no"):
+        task.run()
+    assert task.ready() is None
+    assert task.run() == 7
+    assert replace(task, work=lambda report: 8).run() == 7
+
+
+def test_kinds_with_equal_keys_do_not_meet():
+    first = Task("kind a", "", 0.0, ("same",), lambda report: 1)
+    second = Task("kind b", "", 0.0, ("same",), lambda report: 2)
+    assert (first.run(), second.run()) == (1, 2)
+
+
+def test_pca_is_centred_and_ordered_by_spread(wine):
+    flat = compute.pca_of(wine, 3)
+    assert flat.dtype == np.float32
+    np.testing.assert_allclose(flat.mean(axis=0), 0, atol=1e-5)
+    assert (np.diff(flat.std(axis=0)) < 0).all()
+
+
+@pytest.mark.parametrize("table", [{"a": [1.0, 2, 3, 4]}, {"a": [1.0] * 4, "b": [2.0] * 4}])
+def test_pca_of_one_column_or_of_constants_still_has_two_axes(table):
+    points = prepare(Dataset("few", pd.DataFrame(table)))
+    assert compute.pca_of(points).shape == (4, 2)
+    assert np.isfinite(compute.pca_of(points)).all()
+
+
+def test_a_map_that_is_the_data_keeps_every_neighbour():
+    table = pd.DataFrame(np.random.default_rng(6).standard_normal((80, 2)), columns=["a", "b"])
+    points = prepare(Dataset("flat", table), Preparation(scale="none"))
+    kept = compute.fidelity_of(points, 8, points.points.astype(np.float32), ("itself",))
+    np.testing.assert_array_equal(kept, 1.0)
+
+
+def test_a_random_map_keeps_few_neighbours():
+    points = fresh(7)
+    noise = np.random.default_rng(8).standard_normal((150, 2)).astype(np.float32)
+    assert compute.fidelity_of(points, 10, noise, ("noise",)).mean() < 0.2
+
+
+def test_maps_with_other_settings_are_other_maps(wine):
+    tasks = [
+        compute.embedding_task(wine, settings)
+        for settings in (
+            MapSettings(),
+            MapSettings(seed=1),
+            MapSettings(min_dist=0.2),
+            MapSettings(n_neighbors=5),
+            MapSettings(dimension=3),
+        )
+    ]
+    assert len({task.key for task in tasks}) == 5
+
+
+def test_the_time_is_known_before_the_work(wine):
+    slow = compute.score_task(wine, ScoreSettings("original", 60))
+    assert slow.seconds > compute.score_task(wine, ScoreSettings("haar", 7)).seconds > 0

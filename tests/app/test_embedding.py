@@ -1,0 +1,81 @@
+import threading
+
+import numpy as np
+import pytest
+
+import mecuco_core as mc
+from mecuco_app.embedding import umap_coordinates, with_self
+from mecuco_app.jobs import Stopped
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # of numba and umap, in threads of their own
+
+POINTS = np.random.default_rng(0).standard_normal((120, 6))
+GRAPH = mc.knn_graph(POINTS, 20)
+CHOICES = {"dimension": 2, "n_neighbors": 10, "min_dist": 0.1, "seed": 0}
+
+
+@pytest.fixture(scope="module")
+def coordinates():
+    return umap_coordinates(POINTS, GRAPH, **CHOICES)
+
+
+def test_the_point_itself_is_its_first_neighbour_and_k_columns_are_given():
+    indices, distances = with_self(GRAPH, 10)
+    assert indices.shape == distances.shape == (120, 10)
+    np.testing.assert_array_equal(indices[:, 0], np.arange(120))
+    np.testing.assert_array_equal(distances[:, 0], 0)
+    np.testing.assert_array_equal(indices[:, 1:], GRAPH.indices[:, :9])
+
+
+def test_the_same_seed_gives_the_same_map(coordinates):
+    assert coordinates.shape == (120, 2)
+    np.testing.assert_array_equal(umap_coordinates(POINTS, GRAPH, **CHOICES), coordinates)
+
+
+def test_it_is_the_map_umap_makes_by_itself(coordinates):
+    import umap
+
+    indices, distances = with_self(GRAPH, 10)
+    model = umap.UMAP(
+        n_neighbors=10, min_dist=0.1, random_state=0, n_jobs=1,
+        precomputed_knn=(indices, distances),
+    )  # fmt: skip
+    np.testing.assert_array_equal(model.fit_transform(POINTS), coordinates)
+
+
+def test_progress_goes_up_to_the_end(coordinates):
+    shares = []
+    umap_coordinates(POINTS, GRAPH, **CHOICES, report=lambda share, _: shares.append(share))
+    assert shares == sorted(shares)
+    assert shares[-1] > 0.95
+
+
+def test_a_stop_ends_it_and_the_next_map_in_another_thread_is_fine(coordinates):
+    def stop(share, message):
+        if share > 0.3:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        umap_coordinates(POINTS, GRAPH, **CHOICES, report=stop)
+    found = []
+    thread = threading.Thread(
+        target=lambda: found.append(umap_coordinates(POINTS, GRAPH, **CHOICES)), daemon=True
+    )
+    thread.start()
+    thread.join(60)
+    np.testing.assert_array_equal(found[0], coordinates)
+
+
+@pytest.mark.parametrize("n_points", [5, 6, 13])
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_few_points_have_a_map(n_points, dimension):
+    points = POINTS[:n_points]
+    graph = mc.knn_graph(points, min(4, n_points - 1))
+    found = umap_coordinates(points, graph, **{**CHOICES, "dimension": dimension})
+    assert found.shape == (n_points, dimension)
+    assert np.isfinite(found).all()
+
+
+def test_fewer_than_five_points_are_refused_in_a_sentence():
+    with pytest.raises(ValueError, match="at least 5 points, got 4"):
+        umap_coordinates(POINTS[:4], mc.knn_graph(POINTS[:4], 3), **CHOICES)

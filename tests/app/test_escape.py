@@ -1,0 +1,52 @@
+import pytest
+
+from mecuco_app import escape
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("![a](http://host/x.png)", r"\!\[a\]\(http\:\/\/host\/x\.png\)"),
+        ("**b**", r"\*\*b\*\*"),
+        ("$x$ <b>", r"\$x\$ \<b\>"),
+        (":red[x]", r"\:red\[x\]"),
+        ("two\nlines", "two lines"),
+        ("Größe 5", "Größe 5"),
+    ],
+)
+def test_markdown_is_shown_as_it_is_written(text, shown):
+    assert escape.markdown(text) == shown
+
+
+def test_emoji_and_icon_codes_are_parted():
+    assert ":smile:" not in escape.markdown(":smile:").replace("\\", "")
+    assert ":material/home:" not in escape.markdown(":material/home:").replace("\\", "")
+
+
+def test_plotly_gets_no_tags():
+    assert escape.plotly('<a href="x">&</a>') == '&lt;a href="x"&gt;&amp;&lt;/a&gt;'
+
+
+def test_html_is_safe_in_attributes_too():
+    assert escape.html_text('"><script>') == "&quot;&gt;&lt;script&gt;"
+
+
+def test_code_keeps_its_blanks():
+    assert escape.html_code("a\n    <b>") == "a\n    &lt;b&gt;"
+
+
+@pytest.mark.parametrize("name", ["x" * 10_000, "a\u0000b\u202ec"])
+def test_names_become_one_short_printable_line(name):
+    for function in (escape.plain, escape.markdown, escape.plotly, escape.html_text):
+        assert len(function(name)) <= 120
+        assert function(name).isprintable()
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+cmd", "-cmd", "@x", "\t=1", " =1", "=HYPERLINK(1)"])
+def test_a_formula_becomes_text(cell):
+    assert escape.csv_cell(cell) == "'" + cell
+
+
+@pytest.mark.parametrize("cell", ["-5", "+1.5e3", "plain", "", 3, -2.5, None])
+def test_numbers_and_words_stay_as_they_are(cell):
+    assert escape.csv_cell(cell) == cell

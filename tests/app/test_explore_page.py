@@ -1,0 +1,211 @@
+"""The Explore page in every state."""
+
+import base64
+
+import numpy as np
+import pytest
+
+import mecuco_core as mc
+from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.preparation import prepare
+from tests.app.rerunning import figures, settled, texts
+
+PAGE = "pages/1_Explore.py"
+
+
+def numbers(array):
+    if isinstance(array, dict):
+        return np.frombuffer(base64.b64decode(array["bdata"]), dtype=array["dtype"])
+    return np.asarray(array, dtype=float)
+
+
+def parameter(app, name):
+    """Return one parameter of the address, which AppTest gives as text or as a list."""
+    value = app.query_params[name]
+    return value[0] if isinstance(value, list) else value
+
+
+def said(app):
+    return texts(app).replace("\\", "")
+
+
+def top_points(app):
+    """Return the table of the highest points."""
+    return next(frame.value for frame in app.dataframe if "why" in frame.value.columns)
+
+
+def points_of(app):
+    return figures(app)["map"]["data"][0]
+
+
+@pytest.fixture
+def explore(opened):
+    return opened(PAGE)
+
+
+@pytest.fixture
+def wine(opened):
+    return opened(PAGE, data="bundled:wine")
+
+
+def test_the_map_is_coloured_by_the_score(explore):
+    expected = mc.curvature(prepare(load_bundled("digits")).points).values
+    np.testing.assert_allclose(numbers(points_of(explore)["marker"]["color"]), expected, rtol=1e-6)
+    assert "auto → fast, k = 11" in said(explore)
+
+
+def test_captions_say_what_was_computed_from_what(explore):
+    line = "digits · 1 797 × 64 · standardised · auto → fast, k = 11 · PCA"
+    assert line in said(explore)
+    assert "72 points of 1 797 outside the colours" in said(explore)
+
+
+def test_moving_k_changes_map_histogram_and_table(explore):
+    before = figures(explore)
+    table = top_points(explore)
+    explore.slider(key="score.n_neighbors").set_value(20)
+    settled(explore)
+    after = figures(explore)
+    assert after["map"]["data"][0]["marker"]["color"] != before["map"]["data"][0]["marker"]["color"]
+    assert after["histogram"]["data"][0]["y"] != before["histogram"]["data"][0]["y"]
+    assert (top_points(explore)["score"] != table["score"]).any()
+    assert parameter(explore, "k") == "20"
+
+
+def test_settings_survive_a_visit_to_another_page(explore):
+    for value in (8, 9):  # twice: a control without a key loses every second change
+        explore.slider(key="score.n_neighbors").set_value(value)
+        settled(explore)
+    explore.switch_page("app.py")
+    settled(explore)
+    explore.switch_page(PAGE)
+    settled(explore)
+    assert explore.slider(key="score.n_neighbors").value == 9
+    assert "k = 9" in said(explore)
+
+
+def test_every_colour_can_be_chosen(wine):
+    shown = {}
+    for by in ("score", "scatter", "ratio", "rank", "label", "fidelity", "distance", "column"):
+        wine.selectbox(key="colour.by").set_value(by)
+        settled(wine)
+        shown[by] = points_of(wine)["marker"]
+        assert len(numbers(shown[by]["color"])) == 178, by
+    assert shown["fidelity"]["cmin"] == 0
+    assert shown["fidelity"]["cmax"] == 1
+    assert numbers(shown["ratio"]["color"]).min() >= 0.5
+    assert numbers(shown["ratio"]["color"]).max() <= 1.0
+    assert set(numbers(shown["label"]["color"])) == {0, 1, 2}
+
+
+@pytest.mark.parametrize("scale", ["log", "rank", "full"])
+def test_every_colour_scale_can_be_chosen(wine, scale):
+    wine.selectbox(key="colour.scale").set_value(scale)
+    settled(wine)
+    assert parameter(wine, "scale") == scale
+    assert not np.isnan(numbers(points_of(wine)["marker"]["color"])).any()
+
+
+def test_a_rule_in_the_address_selects(opened):
+    app = opened(PAGE, select="top:10", data="bundled:wine")
+    values = mc.curvature(prepare(load_bundled("wine")).points).values
+    assert sorted(numbers(points_of(app)["selectedpoints"]).astype(int)) == sorted(
+        np.argsort(-values, kind="stable")[:18]
+    )
+    assert "18 points" in texts(app)
+    assert len(top_points(app)) == 18
+    assert sum(numbers(figures(app)["histogram"]["data"][1]["y"])) == 18
+
+
+def test_clear_selects_nothing(opened):
+    app = opened(PAGE, select="top:10")
+    app.button(key="clear").click()
+    settled(app)
+    assert "Nothing selected" in texts(app)
+    assert "select" not in app.query_params
+
+
+def test_the_point_in_the_address_is_explained(opened):
+    app = opened(PAGE, point="1264")
+    told = said(app)
+    assert "Row 1264, label 1" in told
+    assert "local rank" in told
+    assert "of neighbours with another label" in told
+    assert "Why: " in told
+
+
+def test_the_score_of_a_point_is_the_sum_of_its_halves(opened):
+    app = opened(PAGE, point="5", data="bundled:iris")
+    result = mc.curvature(prepare(load_bundled("iris")).points)
+    frame = top_points(app)
+    np.testing.assert_allclose(frame["scatter"] + frame["shape"], frame["score"])
+    assert frame["score"].iloc[0] == result.values.max()
+    assert "Its 7 neighbours" in [box.label for box in app.expander]
+
+
+def test_columns_can_be_the_map(opened):
+    app = opened(
+        PAGE, map="columns", data="bundled:iris", axes="petal length (cm),sepal width (cm)"
+    )
+    table = load_bundled("iris").table
+    np.testing.assert_allclose(numbers(points_of(app)["x"]), table["petal length (cm)"], rtol=1e-6)
+    np.testing.assert_allclose(numbers(points_of(app)["y"]), table["sepal width (cm)"], rtol=1e-6)
+
+
+def test_three_dimensions_are_drawn_from_a_stated_sample(opened):
+    app = opened(PAGE, data="manifold:sphere", **{"with": "n_points=12000"}, dim="3")
+    cloud = figures(app)["map-3d"]["data"][0]
+    assert len(numbers(cloud["z"])) == 10_000
+    assert "10 000 of 12 000 points are drawn" in texts(app)
+
+
+def test_the_truth_of_a_manifold_is_a_colour(opened):
+    app = opened(PAGE, data="manifold:torus", colour="truth")
+    assert len(numbers(points_of(app)["marker"]["color"])) == 2000
+
+
+def test_three_points_are_enough_for_a_page(opened, tmp_path):
+    app = opened(PAGE, data="manifold:sphere", **{"with": "n_points=4"}, map="umap")
+    assert "UMAP needs at least 5 points: this is PCA" in said(app)
+    assert len(numbers(points_of(app)["x"])) == 4
+
+
+def test_work_of_minutes_is_asked_for_first(opened):
+    app = opened(PAGE, data="manifold:sphere", **{"with": "n_points=2000,ambient_dimension=400"},
+                 mode="original")  # fmt: skip
+    assert "will take about" in app.info[0].value
+    assert app.button(key="start:score")
+    assert len(numbers(points_of(app)["x"])) == 2000  # the map is there all the same
+
+
+def test_the_address_of_another_visitor_is_not_mine(opened):
+    first, second = opened(PAGE, k="5"), opened(PAGE, k="9", data="bundled:iris")
+    settled(first)
+    assert parameter(first, "k") == "5"
+    assert parameter(second, "k") == "9"
+    assert parameter(first, "data") == "bundled:digits"
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"k": "-1"}, {"k": "1000", "data": "bundled:iris"}, {"mode": "best"},
+        {"map": "columns", "axes": "nothing,at all"}, {"colour": "column", "column": "nothing"},
+        {"colour": "label", "data": "manifold:torus"}, {"colour": "truth"}, {"select": "rows:A"},
+        {"select": "range:5:1"}, {"point": "999999"}, {"dim": "4"}, {"seed": "x"},
+        {"without": "nothing"}, {"rows": "2"}, {"rows": "3"}, {"stratify": "1", "rows": "20"},
+    ],
+)  # fmt: skip
+def test_no_address_breaks_the_page(opened, parameters):
+    app = opened(PAGE, **parameters)
+    assert not app.exception
+    assert "map" in figures(app)
+
+
+def test_lecture_mode_is_kept_over_pages(explore):
+    explore.toggle(key="lecture").set_value(True)
+    settled(explore)
+    assert figures(explore)["map"]["layout"]["template"]["layout"]["font"]["size"] > 18
+    explore.switch_page("app.py")
+    settled(explore)
+    assert explore.toggle(key="lecture").value is True

@@ -1,0 +1,169 @@
+"""The Home page in every state."""
+
+import pytest
+
+from mecuco_core.datasets.bundled import load_bundled
+from tests.app.rerunning import figures, settled, texts
+from tests.openml_server import OpenMLServer, iris
+
+CSV = b"length;width;kind\n" + b"".join(
+    b"%d,5;%d,25;%s\n" % (i, i * i % 7, b"red" if i % 2 else b"blue") for i in range(30)
+)
+
+
+def address(app):
+    """Return what the address bar holds; AppTest gives texts or lists."""
+    return {
+        name: value[0] if isinstance(value, list) else value
+        for name, value in app.query_params.items()
+    }
+
+
+@pytest.fixture
+def home(opened):
+    return opened()
+
+
+@pytest.fixture
+def openml(monkeypatch, tmp_path):
+    with OpenMLServer(iris()) as running:
+        monkeypatch.setenv("MECUCO_OPENML_SERVER", running.address)
+        monkeypatch.setenv("MECUCO_CACHE_DIR", str(tmp_path))
+        monkeypatch.setenv("MECUCO_OPENML_TIMEOUT", "1")
+        yield running
+
+
+def test_digits_are_there_without_a_click(home):
+    assert "Quick look: digits" in texts(home)
+    assert "1 797" in texts(home)
+    assert len(figures(home)["home-map"]["data"]) == 1
+
+
+def test_the_quick_look_tells_origin_cost_and_preparation(home):
+    said = texts(home)
+    for words in ("CC BY 4", "fingerprint", "10 classes", "Estimated time", "Scaled every feature"):
+        assert words in said
+    assert load_bundled("digits").fingerprint[:16] in said
+
+
+def test_a_bundled_set_is_a_click_away(home):
+    home.pills(key="bundled:name").set_value("wine")
+    settled(home)
+    assert "Quick look: wine" in texts(home)
+    assert address(home)["data"] == "bundled:wine"
+
+
+def test_a_manifold_is_drawn_with_the_chosen_sizes(home):
+    home.selectbox(key="manifold:name").set_value("torus")
+    settled(home)
+    home.slider(key="manifold:n_points").set_value(500)
+    settled(home)
+    home.button(key="manifold:draw").click()
+    settled(home)
+    assert "Quick look: torus" in texts(home)
+    assert "not scaled" in texts(home)
+    assert "500 × 3" in texts(home)
+
+
+def test_a_file_is_sniffed_corrected_and_loaded(home):
+    home.file_uploader(key="upload").set_value(("mine.csv", CSV, "text/csv"))
+    settled(home)
+    assert "mine\\.csv" in texts(home)
+    target = next(box for box in home.selectbox if box.label == "Target (label)")
+    target.set_value("kind")
+    settled(home)
+    header = next(box for box in home.selectbox if box.label == "Decimal mark")
+    assert header.options[0] == "comma (found)"
+    home.button(key="upload:load").click()
+    settled(home)
+    assert "Quick look: mine" in texts(home)
+    assert "30 × 2" in texts(home)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\x00\x01\x02\x03" * 50, b"\x93NUMPY\x01\x00garbage", b"PK\x03\x04broken"]
+)
+def test_a_bad_file_is_one_sentence_and_what_was_loaded_stays(home, content):
+    home.file_uploader(key="upload").set_value(("bad.bin", content, ""))
+    settled(home)
+    if home.error:
+        assert "Traceback" not in home.error[0].value
+    else:
+        home.button(key="upload:load").click()
+        settled(home)
+        assert home.error
+    assert "Quick look: digits" in texts(home)
+
+
+def test_openml_is_searched(home, openml):
+    home.text_input(key="openml:words").set_value("iris")
+    settled(home)
+    assert "tick one to see more" in texts(home)
+    assert home.dataframe[0].value["name"].tolist() == ["iris"]
+
+
+def test_openml_without_a_network_is_one_sentence(home, openml):
+    openml.stop()
+    home.text_input(key="openml:words").set_value("wine")
+    settled(home)
+    assert len(home.error) == 1
+    assert "Quick look: digits" in texts(home)
+
+
+def test_a_word_nobody_has_used_finds_nothing_and_says_so(home, openml):
+    home.text_input(key="openml:words").set_value("zzz")
+    settled(home)
+    assert "no active dataset" in home.info[0].value
+
+
+def test_an_openml_link_is_opened(opened, openml):
+    app = opened(data="openml:61")
+    assert "Quick look: iris" in texts(app)
+
+
+def test_the_preparation_can_be_changed_and_is_reported(home):
+    home.selectbox(key="preparation.scale").set_value("min-max")
+    settled(home)
+    assert "range from 0 to 1" in texts(home)
+    assert "scaled to 0–1" in texts(home).replace("\\", "")
+
+
+def test_a_preparation_that_cannot_be_is_refused_and_the_former_stays(home):
+    everything = list(range(64))
+    home.multiselect(key="preparation:exclude").set_value(everything)
+    settled(home)
+    assert "no column can be used" in home.error[0].value
+    assert "1 797 × 64" in texts(home)
+
+
+def test_a_notice_stays_until_it_is_dismissed(opened):
+    app = opened(k="abc")
+    assert "k\\=abc" in app.warning[0].value
+    settled(app)
+    assert app.warning
+    app.button(key="dismiss:0").click()
+    settled(app)
+    assert not app.warning
+
+
+def test_a_link_to_a_file_names_the_fingerprint_and_the_upload_brings_the_view_back(opened):
+    app = opened()
+    app.file_uploader(key="upload").set_value(("mine.csv", CSV, "text/csv"))
+    settled(app)
+    app.button(key="upload:load").click()
+    settled(app)
+    link = address(app)
+    link |= {"k": "9", "mode": "haar", "scaling": "none", "select": "top:10"}
+    second = opened(**link)
+    assert "only its owner has" in second.error[0].value
+    assert link["print"] in second.error[0].value
+    assert "Quick look: digits" in texts(second)
+    second.file_uploader(key="upload").set_value(("other name.csv", CSV, "text/csv"))
+    settled(second)
+    second.button(key="upload:load").click()
+    settled(second)
+    assert "Quick look: other name" in texts(second)
+    found = address(second)
+    assert {name: found.get(name) for name in ("k", "mode", "scaling", "select")} == {
+        "k": "9", "mode": "haar", "scaling": "none", "select": "top:10",
+    }  # fmt: skip

@@ -1,0 +1,152 @@
+from dataclasses import replace
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mecuco_app import links
+from mecuco_app.link_values import MOST_ROWS, listed, names, packed, unpacked
+from mecuco_app.settings import (
+    COLOUR_SCALES,
+    COLOURS,
+    MAP_KINDS,
+    AgreementSettings,
+    BoundarySettings,
+    ColourSettings,
+    DataChoice,
+    MapSettings,
+    ScoreSettings,
+    SelectionRule,
+    View,
+)
+from mecuco_core._types import MODES
+from mecuco_core.datasets.preparation import Preparation
+
+text = st.text(st.characters(codec="utf-8"), max_size=20)
+name = text.filter(bool)
+whole = st.integers(0, 2**31 - 1)
+rows = st.lists(whole, min_size=1, max_size=30, unique=True).map(lambda r: tuple(sorted(r)))
+views = st.builds(
+    View,
+    data=st.one_of(
+        st.builds(DataChoice, st.just("bundled"), name, target=st.none() | name),
+        st.builds(DataChoice, st.just("openml"), whole.map(str)),
+        st.builds(
+            DataChoice,
+            st.just("manifold"),
+            name,
+            st.just((("n_points", 500), ("noise", 0.1))),
+        ),
+    ),
+    preparation=st.builds(
+        Preparation,
+        st.sampled_from(["codes", "one-hot", "drop"]),
+        st.sampled_from(["zero", "median", "drop rows"]),
+        st.sampled_from(["standard", "robust", "min-max", "none"]),
+        exclude=st.lists(name, max_size=3, unique=True).map(tuple),
+        n_rows=st.none() | st.integers(3, 10**6),
+        stratify=st.booleans(),
+        seed=whole,
+    ),
+    score=st.builds(ScoreSettings, st.sampled_from(MODES), st.none() | st.integers(2, 60)),
+    map=st.builds(
+        MapSettings,
+        st.sampled_from(MAP_KINDS),
+        st.sampled_from([2, 3]),
+        st.integers(2, 60),
+        st.integers(0, 20).map(lambda i: i / 20),
+        whole,
+        st.lists(name, min_size=2, max_size=3).map(tuple),
+    ),
+    colour=st.builds(
+        ColourSettings,
+        st.sampled_from(COLOURS),
+        st.none() | name,
+        st.sampled_from(COLOUR_SCALES),
+        st.booleans(),
+    ),
+    rule=st.one_of(
+        st.just(SelectionRule()),
+        st.builds(SelectionRule, st.just("top"), st.sampled_from([1.0, 2.5, 25.0])),
+        st.builds(SelectionRule, st.just("range"), st.floats(-1e9, 1e9), st.floats(-1e9, 1e9)),
+        st.builds(SelectionRule, st.just("rows"), rows=rows),
+    ),
+    focus=st.none() | whole,
+    agreement=st.builds(
+        AgreementSettings, st.sampled_from(MODES), st.sampled_from(MODES), st.booleans()
+    ),
+    boundary=st.builds(
+        BoundarySettings, st.floats(0, 100).map(lambda v: round(v, 3)), n_clusters=st.none()
+    ),
+)
+
+
+@given(views)
+def test_a_view_comes_back_from_its_address(view):
+    address = urlencode(links.encoded(view))
+    opened = links.decoded(dict(parse_qsl(address, keep_blank_values=True)))
+    assert opened.view == view
+    assert opened.refused == ()
+
+
+parameter = st.sampled_from([*(p.name for p in links.PARAMETERS), "v", "data", "with", "target",
+                             "print", "select", "categories", "missing", "scaling", "only",
+                             "without", "rows", "stratify", "draw", "unknown"])  # fmt: skip
+
+
+@given(st.dictionaries(parameter, text | st.sampled_from(["nan", "inf", "-1", "1e400", "9" * 50])))
+def test_no_address_raises(parameters):
+    opened = links.decoded(parameters)
+    assert isinstance(opened.view, View)
+
+
+def test_the_default_view_has_a_short_address():
+    assert links.encoded(View()) == {"v": "1", "data": "bundled:digits"}
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_is_kept():
+    opened = links.decoded({"k": "abc", "mode": "haar", "scale": "loud", "seed": "-3"})
+    assert set(opened.refused) == {"k=abc", "scale=loud", "seed=-3"}
+    assert opened.view == replace(View(), score=ScoreSettings("haar"))
+
+
+def test_another_version_is_not_guessed_at():
+    opened = links.decoded({"v": "2", "k": "7"})
+    assert opened.view == View()
+    assert opened.refused == ("v=2",)
+
+
+@pytest.mark.parametrize("text", ["rows:", "rows:!!", "rows:gICAgICAgICA", "top:101", "top:nan",
+                                  "range:1", "range:nan:2", "range:inf:2", "lasso:3"])  # fmt: skip
+def test_a_broken_selection_is_refused(text):
+    opened = links.decoded({"select": text})
+    assert opened.view.rule == SelectionRule()
+    assert len(opened.refused) == 1
+
+
+def test_contradicting_preparations_are_refused():
+    opened = links.decoded({"only": "a", "without": "a"})
+    assert opened.view.preparation == Preparation()
+    assert opened.refused == ("preparation",)
+
+
+def test_a_long_selection_is_left_out_of_the_link():
+    view = replace(View(), rule=SelectionRule("rows", rows=tuple(range(MOST_ROWS + 1))))
+    assert "select" not in links.encoded(view)
+    assert links.left_out(view)
+    assert not links.left_out(View())
+
+
+@given(rows)
+def test_rows_come_back_from_their_letters(chosen):
+    assert unpacked(packed(chosen)) == chosen
+
+
+def test_a_thousand_rows_fit_into_an_address():
+    assert len(packed(tuple(range(0, 70_000, 70)))) < links.LONGEST
+
+
+@given(st.lists(text, min_size=1, max_size=5).map(tuple))
+def test_names_with_commas_and_backslashes_come_back(chosen):
+    assert names(listed(chosen)) == chosen

@@ -1,0 +1,128 @@
+import numpy as np
+import pytest
+
+from mecuco_app.classes import Classes
+from mecuco_app.colours import ramp
+from mecuco_app.plots.distributions import from_axis, heavy_tailed, histogram, on_axis
+from mecuco_app.plots.scatter import Focus, point_map
+from mecuco_app.plots.theme import OKABE_ITO, Look, template
+
+POINTS = np.random.default_rng(0).standard_normal((50, 3)).astype(np.float32)
+FLAT = POINTS[:, :2]
+TWELVE = Classes(np.arange(50) % 12, tuple(f"<b>{i}</b>" for i in range(12)), np.full(12, 4))
+
+
+def test_the_points_are_where_the_map_puts_them_in_binary():
+    figure = point_map(FLAT, ramp(np.arange(50.0), "full"))
+    trace = figure.data[0]
+    assert trace.type == "scattergl"
+    np.testing.assert_array_equal(trace.x, FLAT[:, 0])
+    assert trace.x.dtype == np.float32
+    assert trace.marker.color.dtype == np.float32
+    assert (trace.marker.cmin, trace.marker.cmax) == (0.0, 49.0)
+
+
+def test_a_colour_bar_has_the_ticks_of_its_ramp():
+    bar = point_map(FLAT, ramp(10.0 ** np.arange(50) % 7 + 1, "log"), title="s").data[0].marker
+    assert bar.colorbar.title.text == "s"
+    assert len(bar.colorbar.tickvals) == len(bar.colorbar.ticktext) > 0
+
+
+def test_what_is_not_selected_stays_and_turns_grey():
+    look = Look()
+    trace = point_map(FLAT, None, selected=np.array([3, 4]), look=look).data[0]
+    assert list(trace.selectedpoints) == [3, 4]
+    assert trace.unselected.marker.color == look.muted
+    assert len(trace.x) == 50
+
+
+def test_nothing_selected_and_no_rule_are_different():
+    assert point_map(FLAT, None).data[0].selectedpoints is None
+    assert len(point_map(FLAT, None, selected=np.array([], dtype=int)).data[0].selectedpoints) == 0
+
+
+def test_classes_are_one_trace_with_a_legend_in_literal_text():
+    figure = point_map(FLAT, TWELVE)
+    points, *legend = figure.data
+    assert len(points.x) == 50
+    assert points.marker.color.max() == 8  # the ninth shade is for all others
+    assert [entry.name for entry in legend[:1]] == ["&lt;b&gt;0&lt;/b&gt;"]
+    assert legend[-1].name == "other"
+    assert len(legend) == 9
+    assert points.marker.colorscale[0][1] == OKABE_ITO[0]
+
+
+def test_every_class_has_a_shape_when_asked():
+    figure = point_map(FLAT, TWELVE, every_label=True)
+    assert len(figure.data) == 13
+    assert set(figure.data[0].marker.symbol) == {"circle", "diamond"}
+
+
+def test_three_dimensions_are_drawn_and_selected_points_are_larger():
+    trace = point_map(POINTS, None, selected=np.array([7])).data[0]
+    assert trace.type == "scatter3d"
+    assert np.argmax(trace.marker.size) == 7
+
+
+def test_the_point_looked_at_is_ringed_and_tied_to_its_neighbours():
+    figure = point_map(FLAT, None, focus=Focus(5, np.array([6, 7])))
+    _, lines, ring = figure.data
+    assert ring.x[0] == FLAT[5, 0]
+    assert lines.x[[1, 4]].tolist() == FLAT[[6, 7], 0].tolist()
+    assert np.isnan(lines.x[2])
+
+
+def test_hover_texts_are_escaped_and_names_are_not_in_the_template():
+    trace = point_map(
+        FLAT, None, hover=[np.arange(50.0)], hover_names=["row"], labels=["%{y}<a href='x'>"] * 50
+    ).data[0]
+    assert trace.text[0] == "%{y}&lt;a href='x'&gt;"
+    assert "href" not in trace.hovertemplate
+    np.testing.assert_array_equal(trace.customdata[:, 0], np.arange(50))
+
+
+def test_axis_titles_are_escaped():
+    figure = point_map(FLAT, None, axes=("<i>a</i>", "b"))
+    assert figure.layout.xaxis.title.text == "&lt;i&gt;a&lt;/i&gt;"
+
+
+def test_the_histogram_counts_every_point_and_the_selected_ones():
+    values = np.random.default_rng(0).exponential(size=500)
+    figure = histogram(values, selected=np.arange(40), cut=1.0, brush=(0.5, 2.0))
+    everything, chosen = figure.data
+    assert everything.y.sum() == 500
+    assert chosen.y.sum() == 40
+    assert len(figure.layout.shapes) == 2
+
+
+def test_a_logarithmic_histogram_is_drawn_on_logarithms_with_raw_ticks():
+    values = np.array([0.0, 1.0, 10.0, 1000.0])
+    figure = histogram(values, log=True)
+    assert figure.data[0].y.sum() == 4
+    assert "1\u202f000" in figure.layout.xaxis.ticktext
+    assert from_axis(on_axis(values, True)[2], True) == pytest.approx(10.0)
+
+
+def test_heavy_tails_are_recognised():
+    assert heavy_tailed(np.array([1.0, 1.0, 1.0, 100.0]))
+    assert not heavy_tailed(np.array([1.0, 2.0, 3.0]))
+    assert not heavy_tailed(np.zeros(3))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_text_stands_out_from_the_paper(dark):
+    look = Look(dark=dark)
+
+    def light(colour):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        return np.dot([0.2126, 0.7152, 0.0722], linear)
+
+    a, b = sorted((light(look.text), light(look.paper)))
+    assert (b + 0.05) / (a + 0.05) > 4.5
+
+
+def test_lecture_mode_makes_letters_larger_and_ticks_fewer():
+    plain, large = template(Look()).layout, template(Look(lecture=True)).layout
+    assert large.font.size == pytest.approx(1.35 * plain.font.size)
+    assert large.xaxis.nticks < plain.xaxis.nticks

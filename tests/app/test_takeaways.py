@@ -1,0 +1,209 @@
+"""What can be taken away: tables, recipes, pages."""
+
+import io
+import re
+import shlex
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from mecuco_app import compute
+from mecuco_app.export import csv_bytes, parquet_bytes, score_table
+from mecuco_app.maps import ShownMap, column_map
+from mecuco_app.plots.theme import LIGHT
+from mecuco_app.recipes import command_recipe, python_recipe
+from mecuco_app.report import Section, figure_html, report_html
+from mecuco_app.scene import Scene
+from mecuco_app.settings import DataChoice, MapSettings, ScoreSettings, SelectionRule, View
+from mecuco_app.sources import loaded
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.files import ReadOptions, read_with_notes
+from mecuco_core.datasets.preparation import Preparation, prepare
+
+FILE = "Nummer;Länge;Breite;Art\n" + "".join(
+    f"id-{i:03};{i % 13},5;{i * i % 17},25;{'=rot' if i % 3 else 'blau'}\n" for i in range(60)
+)
+
+
+def scene_of(found, view=None):
+    view = view or View(data=found.choice, preparation=found.prepared.preparation)
+    result = compute.curvature_of(found.prepared, view.score)
+    flat = compute.pca_of(found.prepared)
+    shown = ShownMap(flat, MapSettings(kind="pca"), ("pca", found.prepared.fingerprint))
+    return Scene(view, found.dataset, found.prepared, result, shown, LIGHT), result
+
+
+@pytest.fixture
+def iris():
+    found = loaded(DataChoice("bundled", "iris"))
+    return scene_of(found, View(data=found.choice, rule=SelectionRule("top", low=10.0)))
+
+
+@pytest.fixture
+def uploaded(tmp_path):
+    path = tmp_path / "maße.csv"
+    path.write_bytes(FILE.encode("cp1252"))
+    reading = read_with_notes(path.read_bytes(), ReadOptions(target="Art"), path.name)
+    dataset = reading.dataset
+    preparation = Preparation(scale="min-max", exclude=("Breite",))
+    choice = DataChoice("file", path.name, reading=reading.options, fingerprint=dataset.fingerprint)
+    view = View(data=choice, preparation=preparation, score=ScoreSettings("haar", 6))
+    result = compute.curvature_of(prepare(dataset, preparation), view.score)
+    prepared = prepare(dataset, preparation)
+    shown = column_map(MapSettings(kind="columns"), dataset, prepared)
+    return tmp_path, Scene(view, dataset, prepared, result, shown, LIGHT), result
+
+
+def test_csv_and_parquet_hold_the_same_scores(iris):
+    scene, result = iris
+    frame = score_table(scene, result)
+    csv = pd.read_csv(io.BytesIO(csv_bytes(frame)))
+    parquet = pd.read_parquet(io.BytesIO(parquet_bytes(frame)))
+    np.testing.assert_array_equal(parquet["curvature"], result.values)
+    np.testing.assert_allclose(csv["curvature"], result.values, rtol=1e-15)
+    np.testing.assert_allclose(csv["scatter"] + csv["shape"], csv["curvature"])
+    assert csv["row"].tolist() == list(range(150))
+    assert csv["selected"].sum() == 15
+    np.testing.assert_array_equal(parquet[["x", "y"]], scene.map.coordinates)
+
+
+def test_neighbours_are_in_both_files(iris):
+    scene, result = iris
+    frame = score_table(scene, result)
+    near = pd.read_parquet(io.BytesIO(parquet_bytes(frame)))["neighbors"][3]
+    assert near["ids"].tolist() == result.neighbors.indices[3].tolist()
+    np.testing.assert_array_equal(near["distances"], result.neighbors.distances[3])
+    csv = pd.read_csv(io.BytesIO(csv_bytes(frame)))
+    assert csv["neighbor_rows"][3] == " ".join(map(str, result.neighbors.indices[3]))
+
+
+def test_the_selection_alone_can_be_exported(iris):
+    scene, result = iris
+    frame = score_table(scene, result, only_selected=True)
+    assert frame["row"].tolist() == scene.selected.tolist()
+    assert frame["selected"].all()
+
+
+def test_labels_that_look_like_formulas_are_neutral_in_csv_and_whole_in_parquet(uploaded):
+    _, scene, result = uploaded
+    frame = score_table(scene, result)
+    assert "'=rot" in csv_bytes(frame).decode()
+    assert not re.search(r"(^|,)=", csv_bytes(frame).decode(), re.MULTILINE)
+    assert set(pd.read_parquet(io.BytesIO(parquet_bytes(frame)))["label"]) == {"=rot", "blau"}
+
+
+def test_the_identifiers_of_the_dataset_are_used(uploaded):
+    _, scene, result = uploaded
+    assert score_table(scene, result)["id"].tolist() == [f"id-{i:03}" for i in range(60)]
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        DataChoice("bundled", "wine"),
+        DataChoice("bundled", "wine", target="alcohol"),
+        DataChoice("manifold", "torus", (("n_points", 200), ("noise", 0.1), ("seed", 3))),
+    ],
+)
+def test_the_python_recipe_gives_the_same_numbers(choice):
+    scene, result = scene_of(loaded(choice))
+    space: dict[str, object] = {}
+    exec(python_recipe(scene, result), space)
+    np.testing.assert_array_equal(space["scores"], result.values)
+    np.testing.assert_allclose(space["coordinates"], scene.map.coordinates, rtol=1e-6)
+
+
+def test_the_python_recipe_of_a_file_gives_the_same_numbers(uploaded, monkeypatch):
+    folder, scene, result = uploaded
+    monkeypatch.chdir(folder)
+    space: dict[str, object] = {}
+    exec(python_recipe(scene, result), space)
+    np.testing.assert_array_equal(space["scores"], result.values)
+
+
+def test_the_python_recipe_selects_the_same_rows(iris):
+    scene, result = iris
+    space: dict[str, object] = {}
+    exec(python_recipe(scene, result), space)
+    assert sorted(space["selected_rows"]) == scene.selected.tolist()
+
+
+def test_the_python_recipe_refuses_other_data(uploaded, monkeypatch):
+    folder, scene, result = uploaded
+    (folder / "maße.csv").write_bytes(FILE.replace("id-007;7,5", "id-007;8,5").encode("cp1252"))
+    monkeypatch.chdir(folder)
+    with pytest.raises(AssertionError, match="other data"):
+        exec(python_recipe(scene, result), {})
+
+
+def run_command(command, folder):
+    words = shlex.split(command)
+    assert words[0] == "mecuco"
+    done = subprocess.run(
+        [sys.executable, "-m", "mecuco_core", *words[1:]], cwd=folder, capture_output=True,
+        text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return pd.read_csv(folder / "scores.csv")
+
+
+def test_the_command_gives_the_same_numbers(uploaded):
+    folder, scene, result = uploaded
+    scores = run_command(command_recipe(scene, result), folder)
+    np.testing.assert_allclose(scores["curvature"], result.values, rtol=1e-14)
+
+
+def test_the_command_of_a_manifold_gives_the_same_numbers(tmp_path):
+    options = (("n_points", 150), ("noise", 0.25), ("density", 0.5), ("seed", 4))
+    scene, result = scene_of(loaded(DataChoice("manifold", "saddle", options)))
+    scores = run_command(command_recipe(scene, result), tmp_path)
+    np.testing.assert_allclose(scores["curvature"], result.values, rtol=1e-14)
+
+
+def test_names_cannot_break_out_of_a_recipe():
+    evil = "a'\n\"; import os #"
+    table = pd.DataFrame(
+        np.random.default_rng(0).standard_normal((30, 3)), columns=["x", evil, "z"]
+    )
+    dataset = Dataset(evil, table)
+    preparation = Preparation(exclude=(evil,))
+    prepared = prepare(dataset, preparation)
+    view = View(data=DataChoice("file", evil), preparation=preparation)
+    result = compute.curvature_of(prepared, view.score)
+    flat = compute.pca_of(prepared)
+    scene = Scene(view, dataset, prepared, result, ShownMap(flat, MapSettings("pca"), ()), LIGHT)
+    code = python_recipe(scene, result)
+    compile(code, "recipe", "exec")
+    assert not any(line.lstrip().startswith("import os") for line in code.splitlines())
+    assert shlex.split(command_recipe(scene, result))[2] == evil
+
+
+def test_a_figure_is_a_page_that_needs_no_network():
+    page = figure_html(go.Figure(go.Scatter(x=[1], y=[2])), "<script>x</script>", "a < b")
+    assert "&lt;script&gt;x&lt;/script&gt;" in page
+    assert "a &lt; b" in page
+    assert not re.search(r'<(script|link)[^>]*(src|href)="http', page)
+
+
+def test_a_report_holds_the_library_once_and_escapes_everything():
+    figure = go.Figure(go.Scatter(x=[1], y=[2]))
+    sections = [
+        Section("<i>one</i>", ("a & b",), figure, "first"),
+        Section("two", figure=figure, table=pd.DataFrame({"<x>": ["<y>", 1.23456789]})),
+        Section("three", code="if a < b:\n    pass"),
+    ]
+    page = report_html("Report", sections)
+    assert page.count("plotly.js v") == figure_html(figure, "", "").count("plotly.js v")
+    for literal in (
+        "&lt;i&gt;one",
+        "a &amp; b",
+        "&lt;x&gt;",
+        "&lt;y&gt;",
+        "1.235",
+        "if a &lt; b:\n    pass",
+    ):
+        assert literal in page

@@ -1,0 +1,69 @@
+"""Make the pictures of the README from the real app: `make screenshots`."""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from tests.browser.conftest import ROOT, _wait_for, free_port, launched
+from tests.browser.visitor import Visitor
+
+ASSETS = ROOT / "assets"
+WIDE, PHONE = (1440, 900), (390, 844)
+UMAP = "plot && plot._fullData && document.body.innerText.includes('UMAP (')"
+
+# file, page, size, what must be on the screen
+PICTURES = [
+    ("home.png", "/", WIDE, "plot"),
+    ("explore.png", "/Explore", WIDE, UMAP),
+    ("explore-phone.png", "/Explore", PHONE, UMAP),
+    ("agreement.png", "/Agreement", (1440, 1300), "plot"),
+    ("boundary.png", "/Boundary_points", (1440, 1300), "plot"),
+    ("method.png", "/Method", (1440, 1300), "plot"),
+]
+
+
+def main() -> None:
+    """Start the app, visit every page, save what is seen."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        log = Path(folder) / "server.log"
+        with log.open("wb") as stream:
+            server = subprocess.Popen(
+                [sys.executable, "-m", "mecuco_app.launch", f"--server.port={port}"],
+                cwd=ROOT,
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+            )
+        try:
+            _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+            browser = launched(playwright)
+            if browser is None:
+                raise SystemExit("no Chromium or Chrome was found")
+            for name, path, (width, height), condition in PICTURES:
+                context = browser.new_context(viewport={"width": width, "height": height})
+                visitor = Visitor(context, f"http://127.0.0.1:{port}")
+                visitor.open(path)
+                visitor.page.wait_for_function(
+                    "() => { const plot = document.querySelector('.js-plotly-plot');"
+                    f" return plot && plot.calcdata && ({condition}); }}",
+                    timeout=180_000,
+                )
+                visitor.page.wait_for_function(
+                    "!document.querySelector('[data-testid=stStatusWidget]')"
+                    " && !document.querySelector('[data-testid=stProgress]')",
+                    timeout=180_000,
+                )
+                visitor.page.screenshot(path=ASSETS / name)
+                context.close()
+                print(f"assets/{name}")
+            browser.close()
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""Boundary points in a real browser."""
+
+from playwright.sync_api import expect
+
+import mecuco_core as mc
+from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.preparation import prepare
+
+
+def test_the_percentile_moves_the_split_on_map_and_list(visitor):
+    visitor.open("/Boundary_points?data=bundled:iris&map=pca")
+    visitor.sees("the 75th percentile")
+    values = mc.curvature(prepare(load_bundled("iris")).points).values
+    assert len(visitor.trace("boundary-map", "x", 1)) == mc.boundary_points(values, 75).mask.sum()
+    slider = visitor.page.get_by_role("slider", name="Percentile of the score")
+    slider.focus()
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.sees("the 76th percentile")
+    size = int(mc.boundary_points(values, 76).mask.sum())
+    visitor.wait("plot._fullData[1].x.length === value", "boundary-map", size)
+    assert visitor.parameters["cut"] == "76"
+    for key in ("boundary-overlap", "boundary-ribbons"):
+        visitor.wait_drawn(key)
+    visitor.no_traceback()
+
+
+def test_clustering_is_compared_with_its_controls(visitor):
+    visitor.open("/Boundary_points?data=bundled:iris&map=pca")
+    visitor.page.get_by_role("button", name="Compare").click()
+    visitor.sees("with nothing removed")
+    visitor.wait_drawn("boundary-removals")
+    visitor.wait("plot._fullData.length === 6", "boundary-removals")
+    removals = visitor.trace("boundary-removals", "y")
+    assert removals[0] == "nothing removed"
+    assert len(removals) == 5
+    visitor.sees("rise by construction")
+    visitor.no_traceback()
+
+
+def test_a_clustering_can_be_stopped_and_started_again(visitor):
+    visitor.open("/Boundary_points?map=pca&clustering=hdbscan")
+    visitor.wait_drawn("boundary-ribbons")  # no other job is under way
+    visitor.page.get_by_role("button", name="Compare").click()
+    # Not by its name: while a script runs, Streamlit has a Stop of its own.
+    visitor.page.locator(".st-key-stop-clustering button").first.click()
+    visitor.sees("stopped. Nothing was kept.")
+    expect(visitor.page.locator(".st-key-boundary-removals")).to_have_count(0)
+    visitor.page.get_by_role("button", name="Start again").click()
+    visitor.wait_drawn("boundary-removals")
+    visitor.sees("of HDBSCAN is")
+    visitor.no_traceback()

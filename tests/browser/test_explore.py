@@ -1,0 +1,199 @@
+import io
+import time
+
+import numpy as np
+import pandas as pd
+from playwright.sync_api import expect
+
+import mecuco_core as mc
+from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.preparation import prepare
+
+
+def table_cell(visitor, row, column):
+    return visitor.page.locator(
+        f"[data-testid=stDataFrame] [aria-rowindex='{row + 2}'] [aria-colindex='{column + 1}']"
+    ).first
+
+
+def test_moving_k_changes_map_histogram_and_table_together(visitor):
+    visitor.open("/Explore?map=pca")
+    for key in ("map", "histogram"):
+        visitor.wait_drawn(key)
+    before = {key: visitor.trace(key, name) for key, name in
+              (("map", "marker.color"), ("histogram", "y"))}  # fmt: skip
+    top = table_cell(visitor, 0, 2).text_content()
+    slider = visitor.page.get_by_role("slider", name="Neighbours k")
+    slider.focus()
+    started = time.monotonic()
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.sees("fast, k = 12")
+    visitor.wait("plot._fullData[0].marker.color[0] !== value", "map", before["map"][0])
+    visitor.wait("plot._fullData[0].y.join() !== value.join()", "histogram", before["histogram"])
+    expect(table_cell(visitor, 0, 2)).not_to_have_text(top)
+    assert time.monotonic() - started < 5  # 1 s on a machine that does nothing else
+    assert visitor.parameters["k"] == "12"
+    expected = mc.curvature(prepare(load_bundled("digits")).points, 12).values
+    np.testing.assert_allclose(visitor.trace("map", "marker.color"), expected, rtol=1e-6)
+
+
+def test_a_lasso_is_listed_exported_and_read_back(visitor):
+    visitor.open("/Explore?map=pca")
+    visitor.wait_drawn("map")
+    visitor.page.get_by_role("radio", name="Lasso").click()
+    visitor.wait("plot._fullLayout.dragmode === 'lasso'", "map")
+    visitor.drag("map", (0.3, 0.3), (0.7, 0.3), (0.7, 0.6), (0.3, 0.6), (0.3, 0.3))
+    visitor.sees("of the selection")
+    visitor.wait("plot._fullData[0].selectedpoints?.length > 0", "map")
+    picked = visitor.trace("map", "selectedpoints")
+    assert 50 < len(picked) < 1700
+    assert sum(visitor.trace("histogram", "y", 1)) == len(picked)
+    visitor.page.get_by_role("button", name="Export").click()
+    visitor.page.get_by_text("Only the").click()
+    files = {}
+    for label in ("Scores as CSV", "Scores as Parquet"):
+        with visitor.page.expect_download() as download:
+            visitor.page.get_by_role("button", name=label).click()
+        files[label] = download.value.path().read_bytes()
+    csv = pd.read_csv(io.BytesIO(files["Scores as CSV"]))
+    parquet = pd.read_parquet(io.BytesIO(files["Scores as Parquet"]))
+    assert csv["row"].tolist() == picked
+    assert parquet["row"].tolist() == picked
+    expected = mc.curvature(prepare(load_bundled("digits")).points)
+    np.testing.assert_array_equal(parquet["curvature"], expected.values[picked])
+    np.testing.assert_allclose(csv["curvature"], expected.values[picked], rtol=1e-12)
+    visitor.no_traceback()
+
+
+def test_a_brush_on_the_histogram_selects_on_the_map_and_clear_undoes_it(visitor):
+    visitor.open("/Explore?map=pca")
+    for key in ("map", "histogram"):
+        visitor.wait_drawn(key)
+    visitor.drag("histogram", (0.55, 0.5), (0.8, 0.5))
+    visitor.sees("scores from")
+    visitor.wait("plot._fullData[0].selectedpoints?.length > 0", "map")
+    picked = visitor.trace("map", "selectedpoints")
+    low, high = map(float, visitor.parameters["select"].split(":")[1:])
+    values = mc.curvature(prepare(load_bundled("digits")).points).values
+    assert picked == np.flatnonzero((values >= low) & (values <= high)).tolist()
+    visitor.page.get_by_role("button", name="Clear selection").click()
+    visitor.sees("Nothing selected")
+    visitor.wait("plot._fullData[0].selectedpoints === undefined", "map")
+
+
+def test_a_click_on_a_point_tells_why_it_is_there(visitor):
+    visitor.open("/Explore?map=pca")
+    visitor.wait_drawn("map")
+    x, y = visitor.trace("map", "x"), visitor.trace("map", "y")
+    lonely = int(np.argmax(x))
+    place = visitor.place("map", x[lonely], y[lonely])
+    visitor.page.mouse.move(*place)
+    visitor.page.mouse.click(*place)
+    visitor.sees(f"Row {lonely}, label")
+    visitor.sees("Why: ")
+    assert visitor.parameters["point"] == str(lonely)
+    visitor.wait("plot._fullData.length === 3", "map")  # the ring and the lines to its neighbours
+
+
+def test_a_row_of_the_table_is_selected_on_the_map(visitor):
+    visitor.open("/Explore?map=pca")
+    visitor.wait_drawn("map")
+    table = visitor.page.locator("[data-testid=stDataFrame]").last
+    row = int(table_cell(visitor, 0, 1).text_content())
+    area = table.bounding_box()
+    visitor.page.mouse.click(area["x"] + 18, area["y"] + 35 + 17)
+    visitor.sees(f"Row {row}, label")
+    visitor.wait("plot._fullData[0].selectedpoints?.length === 1", "map")
+    assert visitor.trace("map", "selectedpoints") == [row]
+    visitor.sees("200 of all points")  # the table goes on listing what it listed
+
+
+def test_a_link_opens_the_same_view_in_another_browser(visitor, arrive):
+    visitor.open("/Explore?map=pca&k=7&mode=haar&colour=ratio&scale=full&select=top:5")
+    visitor.wait_drawn("map")
+    visitor.sees("90 points")
+    visitor.page.get_by_role("button", name="Copy link").click()
+    link = visitor.page.get_by_test_id("stCode").first.inner_text().strip()
+    second = arrive()
+    second.open(link)
+    second.wait_drawn("map")
+    second.sees("score by haar, k = 7")
+    second.sees("90 points")
+    for name in ("marker.color", "selectedpoints", "x"):
+        assert second.trace("map", name) == visitor.trace("map", name), name
+    assert second.parameters == visitor.parameters
+
+
+def test_umap_can_be_stopped_and_started_again(visitor):
+    visitor.open("/Explore?data=manifold:swiss-roll&with=n_points%3D6000")
+    visitor.wait_drawn("map")
+    visitor.page.get_by_role("button", name="Stop").click()
+    visitor.sees("UMAP: stopped. Nothing was kept.")
+    visitor.sees("PCA for now")
+    visitor.page.get_by_role("button", name="Start again").click()
+    expect(visitor.page.get_by_role("button", name="Stop")).to_be_visible()
+    visitor.page.get_by_role("button", name="Stop").click()
+    visitor.sees("UMAP: stopped. Nothing was kept.")
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen(arrive):
+    phone = arrive(width=390, height=844)
+    for path, key in (("/", "home-map"), ("/Explore?map=pca", "map")):
+        phone.open(path)
+        phone.wait_drawn(key)
+        wide = phone.page.evaluate(
+            "document.querySelector('[data-testid=stMain]').scrollWidth - window.innerWidth"
+        )
+        assert wide <= 0, path
+        phone.no_traceback()
+    assert phone.abroad == []
+
+
+def test_map_and_report_are_pages_that_need_no_network(visitor, arrive, tmp_path):
+    visitor.open("/Explore?map=pca&data=bundled:wine&select=top:10")
+    visitor.wait_drawn("map")
+    visitor.page.get_by_role("button", name="Export").click()
+    for label, n_figures in (("Map as HTML", 1), ("Report of the session", 2)):
+        with visitor.page.expect_download() as download:
+            visitor.page.get_by_role("button", name=label).click()
+        path = tmp_path / download.value.suggested_filename
+        download.value.save_as(path)
+        reader = arrive()
+        reader.page.goto(path.as_uri())
+        reader.page.wait_for_function(
+            "n => [...document.querySelectorAll('.js-plotly-plot')].filter(p => p.calcdata)"
+            ".length === n",
+            arg=n_figures,
+        )
+        reader.sees("wine · 178 × 13")
+        assert reader.abroad == []
+
+
+def test_zoom_stays_when_k_is_moved(visitor):
+    visitor.open("/Explore?map=pca&data=bundled:wine")
+    visitor.wait_drawn("map")
+    visitor.page.locator(".st-key-map .js-plotly-plot").hover()
+    visitor.page.locator(".st-key-map .modebar-btn[data-title='Zoom in']").click()
+    visitor.wait("plot._fullLayout.xaxis.range[1] < value", "map", 4.0)
+    zoomed = visitor.page.evaluate(
+        "document.querySelector('.st-key-map .js-plotly-plot')._fullLayout.xaxis.range"
+    )
+    visitor.page.get_by_role("slider", name="Neighbours k").focus()
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.sees("k = 8")
+    visitor.wait(
+        "plot._fullLayout.xaxis.range.every((end, i) => Math.abs(end - value[i]) < 1e-6)",
+        "map",
+        zoomed,
+    )
+
+
+def test_lecture_mode_stays_on_over_pages(visitor):
+    visitor.open("/Explore?map=pca&data=bundled:wine")
+    visitor.wait_drawn("map")
+    visitor.page.get_by_text("Lecture mode").click()
+    visitor.wait("plot._fullLayout.font.size > 18", "map")
+    visitor.page.get_by_role("link", name="Home", exact=True).click()
+    visitor.wait_drawn("home-map")
+    expect(visitor.page.get_by_role("switch", name="Lecture mode")).to_be_checked()
+    visitor.wait("plot._fullLayout.font.size > 18", "home-map")

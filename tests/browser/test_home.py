@@ -1,0 +1,100 @@
+import pytest
+from playwright.sync_api import expect
+
+DECIMAL_COMMA = "Länge;Breite;Art\n" + "\n".join(
+    f"{i},5;{i * i % 7},25;{'rot' if i % 2 else 'blau'}" for i in range(40)
+)
+
+
+def test_a_csv_with_decimal_commas_is_sniffed_shown_and_loaded(visitor):
+    visitor.open()
+    visitor.wait_drawn("home-map")
+    visitor.page.locator("input[type=file]").set_input_files(
+        {"name": "maße.csv", "mimeType": "text/csv", "buffer": DECIMAL_COMMA.encode("cp1252")}
+    )
+    for label, found in (("Between columns", "semicolon"), ("Decimal mark", "comma")):
+        box = visitor.page.get_by_role("combobox", name=label)
+        expect(box).to_have_value(f"{found} (found)")
+    visitor.choose("Target (label)", "Art")
+    visitor.page.get_by_role("button", name="Load this table").click()
+    visitor.sees("Quick look: maße")
+    visitor.wait("plot._fullData[0].marker.color.length === 40", "home-map")
+    assert visitor.parameters["data"] == "file:maße.csv"
+    visitor.no_traceback()
+
+
+EVIL = (
+    "![a](http://evil.test/x.png),<a href=http://evil.test>b</a>,:material/home:,**label**\n"
+    + "".join(
+        f"{i},{i * 1.5},{i % 5},{'[x](http://evil.test)' if i % 2 else '<b>bold</b>'}\n"
+        for i in range(40)
+    )
+)
+
+
+def test_hostile_names_are_shown_as_they_are_and_fetch_nothing(visitor):
+    visitor.open("/?map=pca")
+    visitor.wait_drawn("home-map")
+    visitor.page.locator("input[type=file]").set_input_files(
+        {"name": "![p](http:--evil.test).csv", "mimeType": "text/csv", "buffer": EVIL.encode()}
+    )
+    visitor.choose("Target (label)", "**label**")
+    visitor.page.get_by_role("button", name="Load this table").click()
+    visitor.sees("Quick look: ![p](http:--evil")
+    visitor.page.get_by_role("link", name="Explore", exact=True).click()
+    visitor.wait_drawn("map")
+    visitor.choose("Colour", "Label")
+    visitor.wait("plot._fullData.length > 1", "map")
+    visitor.choose("Colour", "A column")
+    visitor.choose("Column", "<a href=http://evil.test>b</a>")
+    visitor.wait("plot._fullData[0].marker.colorbar?.title.text.includes('&lt;a')", "map")
+    assert visitor.page.locator("a[href*='evil.test']").count() == 0
+    assert visitor.page.locator("img[src*='evil.test']").count() == 0
+    assert visitor.abroad == []
+    visitor.no_traceback()
+
+
+def test_openml_is_searched_described_and_downloaded(visitor):
+    visitor.open()
+    visitor.wait_drawn("home-map")
+    words = visitor.page.get_by_role("textbox", name="Words or number")
+    words.fill("iris")
+    words.press("Enter")
+    visitor.sees("tick one to see more")
+    table = visitor.page.locator("[data-testid=stDataFrame]").first.bounding_box()
+    visitor.page.mouse.click(table["x"] + 18, table["y"] + 35 + 17)
+    visitor.sees("licence:")
+    visitor.page.get_by_role("button", name="Download and use").click()
+    visitor.sees("Quick look: iris")
+    assert visitor.parameters["data"].startswith("openml:")
+    assert visitor.abroad == []
+
+
+def test_two_visitors_keep_their_own_data(visitor, arrive):
+    second = arrive()
+    visitor.open("/?data=bundled:iris")
+    second.open("/?data=bundled:wine")
+    visitor.sees("Quick look: iris")
+    second.sees("Quick look: wine")
+    visitor.page.get_by_role("link", name="Explore", exact=True).click()
+    visitor.sees("iris · score by auto → exact, k = 7")
+    second.page.get_by_role("link", name="Explore", exact=True).click()
+    second.sees("wine · score by auto → exact, k = 7")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/?v=9&data=bundled:digits",
+        "/?data=bundled:nothing",
+        "/?data=openml:999999",
+        "/?data=manifold:torus&with=n_points=-5",
+        "/Explore?k=abc&mode=magic&map=x&colour=column&column=%3Cb%3E&select=rows:!!&seed=1e9",
+        "/Explore?data=file:%3Cimg%20src=x%3E&print=zz&select=range:nan:1&scaling=none&only=a,a",
+    ],
+)
+def test_a_hand_edited_address_never_breaks_the_page(visitor, path):
+    visitor.open(path)
+    visitor.wait_drawn("map" if "Explore" in path else "home-map")
+    visitor.no_traceback()
+    expect(visitor.page.get_by_test_id("stAlert").first).to_be_visible()

@@ -1,0 +1,106 @@
+"""What a visitor of the app does and sees; waits for conditions, never for time."""
+
+import json
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import BrowserContext, expect
+
+PATIENCE = 40_000  # milliseconds
+_LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "file:", "data:", "blob:")
+_PLOT = "document.querySelector('.st-key-' + key + ' .js-plotly-plot')"
+
+
+class Visitor:
+    """One browser context with one page.
+
+    Attributes
+    ----------
+    abroad : list of str
+        Requests to anywhere but this machine; they are refused.
+    """
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.address = address
+        self.abroad: list[str] = []
+        context.route(
+            lambda url: not url.startswith(_LOCAL),
+            lambda route: (self.abroad.append(route.request.url), route.abort()),
+        )
+        self.page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
+
+    def open(self, path: str = "/") -> None:
+        """Open a page of the app, or a whole address."""
+        self.page.goto(path if path.startswith("http") else self.address + path)
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """What the address bar holds."""
+        return {name: values[0] for name, values in parse_qs(urlsplit(self.page.url).query).items()}
+
+    def wait_drawn(self, key: str) -> None:
+        """Wait until a figure is drawn."""
+        self.wait("true", key)
+
+    def wait(self, condition: str, key: str, value: Any = None) -> None:
+        """Wait until an expression in `value` and `plot`, the figure of that key, is true."""
+        self.page.wait_for_function(
+            f"""([key, value]) => {{
+                const plot = {_PLOT};
+                return plot && plot._fullLayout && plot.calcdata && ({condition});
+            }}""",
+            arg=[key, value],
+        )
+
+    def trace(self, key: str, name: str, number: int = 0) -> Any:
+        """Return one attribute of a trace of a figure, as plain values."""
+        self.wait_drawn(key)
+        text = self.page.evaluate(
+            f"""([key, name, number]) => {{
+                const trace = {_PLOT}._fullData[number];
+                const found = name.split('.').reduce((part, n) => part?.[n], trace);
+                const plain = ArrayBuffer.isView(found) ? Array.from(found) : found;
+                return JSON.stringify(plain ?? null);
+            }}""",
+            [key, name, number],
+        )
+        return json.loads(text)
+
+    def place(self, key: str, x: float, y: float) -> tuple[float, float]:
+        """Return where on the screen a point of a figure is."""
+        at = self.page.evaluate(
+            f"""([key, x, y]) => {{
+                const plot = {_PLOT}, frame = plot.getBoundingClientRect();
+                const across = plot._fullLayout.xaxis, up = plot._fullLayout.yaxis;
+                return [frame.x + across._offset + across.l2p(x), frame.y + up._offset + up.l2p(y)];
+            }}""",
+            [key, x, y],
+        )
+        return at[0], at[1]
+
+    def drag(self, key: str, *corners: tuple[float, float]) -> None:
+        """Draw a line through places given as shares of the width and height of a figure."""
+        area = self.page.locator(f".st-key-{key} .nsewdrag").first.bounding_box()
+        assert area is not None
+        way = [(area["x"] + area["width"] * x, area["y"] + area["height"] * y) for x, y in corners]
+        self.page.mouse.move(*way[0])
+        self.page.mouse.down()
+        for x, y in way[1:]:
+            self.page.mouse.move(x, y, steps=8)
+        self.page.mouse.up()
+
+    def choose(self, label: str, option: str) -> None:
+        """Choose an option of a list."""
+        self.page.get_by_role("combobox", name=label, exact=True).click()
+        self.page.get_by_role("option", name=option, exact=True).click()
+
+    def sees(self, text: str) -> None:
+        """Wait until a text is on the page."""
+        expect(self.page.get_by_text(text).first).to_be_visible()
+
+    def no_traceback(self) -> None:
+        """Check that the page shows no exception."""
+        expect(self.page.get_by_test_id("stException")).to_have_count(0)
+        expect(self.page.get_by_text("Traceback")).to_have_count(0)
