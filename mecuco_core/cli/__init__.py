@@ -1,0 +1,1 @@
+"""The command `mecuco`: words in, words and files out. No numbers are made here."""

@@ -1,0 +1,169 @@
+"""The commands of `mecuco`, their options, and what their exit codes mean."""
+
+import argparse
+import os
+import subprocess
+import sys
+import warnings
+from importlib.util import find_spec
+
+from mecuco_core import __version__
+from mecuco_core._types import MODES
+from mecuco_core.cli.looking import datasets, info
+from mecuco_core.cli.preparing import PREPARE_HELP
+from mecuco_core.cli.reproducing import DESCRIPTION, add_reproduce_options, reproduce_tables
+from mecuco_core.cli.scoring import score
+from mecuco_core.cli.sources import SOURCE_HELP, SourceOptions
+from mecuco_core.cli.terminal import Terminal
+from mecuco_core.curvature import SlowModeWarning, warm_up
+from mecuco_core.datasets.base import DataError
+from mecuco_core.datasets.files import ReadOptions
+
+DONE, REFUSED, USAGE, STOPPED = 0, 1, 2, 130
+EXIT_CODES = (
+    "exit codes: 0 done; 1 the data or a choice cannot be used (one sentence says why); "
+    "2 the command line is wrong; 130 stopped with Ctrl-C"
+)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if words[:1] == ["app"]:
+        return _app(words[1:])
+    options = _parser().parse_args(words)
+    terminal = Terminal(quiet=options.quiet)
+    try:
+        with warnings.catch_warnings(record=False):
+            warnings.simplefilter("ignore", SlowModeWarning)  # progress says it better
+            _run(options, terminal)
+        sys.stdout.flush()
+    except DataError as error:
+        terminal.close()
+        print(f"mecuco: {error}", file=sys.stderr)
+        return REFUSED
+    except BrokenPipeError:
+        # The reader of our output has left: no error of ours. Python would complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        terminal.close()
+        print("mecuco: stopped", file=sys.stderr)
+        return STOPPED
+    return DONE
+
+
+def _run(options: argparse.Namespace, terminal: Terminal) -> None:
+    if options.command == "warm-up":
+        warm_up()
+    elif options.command == "datasets":
+        datasets(options, terminal)
+    elif options.command == "reproduce":
+        reproduce_tables(options, terminal)
+    else:
+        command = score if options.command == "score" else info
+        command(options, _source_options(options), terminal)
+
+
+def _source_options(options: argparse.Namespace) -> SourceOptions:
+    read = ReadOptions(
+        format=options.format,
+        delimiter=options.delimiter,
+        encoding=options.encoding,
+        decimal=options.decimal,
+        header=options.header,
+        sheet=options.sheet,
+        variable=options.variable,
+        target=options.target,
+    )
+    return SourceOptions(read=read, target=options.target, offline=options.offline)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mecuco",
+        description="Local curvature scores for every row of a dataset.",
+        epilog=f"mecuco app opens the browser app. {EXIT_CODES}",
+    )
+    parser.add_argument("--version", action="version", version=f"mecuco {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("-q", "--quiet", action="store_true", help="no notes, no progress")
+    shared.add_argument("--json", action="store_true", help="print JSON for a program to read")
+
+    source = argparse.ArgumentParser(add_help=False)
+    source.add_argument("source", metavar="SOURCE", help=SOURCE_HELP)
+    source.add_argument("--target", help="column that is the target and no feature")
+    source.add_argument("--offline", action="store_true", help="use stored OpenML copies only")
+    reading = source.add_argument_group("reading a file (found out where not given)")
+    reading.add_argument("--format", help="csv, parquet, arff, xlsx, npy, mat, json, libsvm, …")
+    reading.add_argument("--delimiter", help="one character, or whitespace")
+    reading.add_argument("--encoding", help="for example utf-8, utf-16, cp1252")
+    reading.add_argument("--decimal", choices=[".", ","])
+    reading.add_argument("--header", action=argparse.BooleanOptionalAction, default=None)
+    reading.add_argument("--sheet", help="sheet of a workbook")
+    reading.add_argument("--variable", help="array of an NPZ or MAT file")
+
+    scoring = commands.add_parser(
+        "score", parents=[source, shared], help="score every row of a source", epilog=EXIT_CODES
+    )
+    scoring.add_argument(
+        "-k", "--neighbors", type=_neighbors, default=None, help="neighbours; default round(log2 n)"
+    )
+    scoring.add_argument("-m", "--mode", choices=MODES, default="auto")
+    scoring.add_argument(
+        "-o", "--output", help="file to write, .csv, .tsv or .parquet; default CSV to the terminal"
+    )
+    scoring.add_argument(
+        "--prepare", action="append", default=[], metavar="KEY=VALUE", help=PREPARE_HELP
+    )
+    scoring.add_argument("-j", "--jobs", type=int, default=None, help="threads; default all")
+
+    commands.add_parser(
+        "info", parents=[source, shared], help="a first look at a source", epilog=EXIT_CODES
+    )
+    searching = commands.add_parser(
+        "datasets", parents=[shared], help="search OpenML", epilog=EXIT_CODES
+    )
+    searching.add_argument("words", nargs="*", metavar="WORDS")
+    searching.add_argument("--rows", metavar="LOW..HIGH")
+    searching.add_argument("--features", metavar="LOW..HIGH")
+    searching.add_argument("--limit", type=int, default=50)
+    searching.add_argument("--offline", action="store_true", help="search the stored list only")
+    searching.add_argument("--refresh", action="store_true", help="fetch the list anew")
+
+    reproducing = commands.add_parser(
+        "reproduce",
+        parents=[shared],
+        help="the paper's tables, computed again",
+        description=DESCRIPTION,
+        epilog=EXIT_CODES,
+    )
+    add_reproduce_options(reproducing)
+
+    warming = commands.add_parser("warm-up", help="compile the kernels ahead of the first use")
+    warming.set_defaults(quiet=False)
+    commands.add_parser("app", help="open the browser app (options are Streamlit's)")
+    return parser
+
+
+def _neighbors(text: str) -> int | str:
+    if text == "log2":
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a whole number or log2, got {text!r}") from None
+
+
+def _app(words: list[str]) -> int:
+    """Start the browser app in a process of its own: the engine never imports the screen."""
+    missing = [name for name in ("mecuco_app", "streamlit") if find_spec(name) is None]
+    if missing:
+        print(f"mecuco: the app needs {missing[0]}: pip install 'mecuco[app]'", file=sys.stderr)
+        return REFUSED
+    command = [sys.executable, "-m", "mecuco_app.launch", *words]
+    if os.name == "posix":
+        os.execv(sys.executable, command)  # signals reach the server itself
+    return subprocess.call(command)

@@ -1,0 +1,120 @@
+"""`mecuco score`: scores of every row of a source."""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mecuco_core._types import FloatArray, IntArray
+from mecuco_core._validation import check_n_neighbors
+from mecuco_core.cli.preparing import parse_preparation
+from mecuco_core.cli.sources import SourceOptions, load_source
+from mecuco_core.cli.terminal import Terminal
+from mecuco_core.cli.writing import check_output, write_table
+from mecuco_core.curvature import Curvature, curvature
+from mecuco_core.datasets.base import DataError, Dataset
+from mecuco_core.datasets.preparation import PAPER, Preparation, Prepared, prepare
+from mecuco_core.datasets.wording import counted, spoken_seconds
+
+
+def score(options: argparse.Namespace, source: SourceOptions, terminal: Terminal) -> None:
+    """Load, prepare, score and write."""
+    output = None if options.output in (None, "-") else Path(options.output)
+    if output is not None:
+        check_output(output)
+    dataset = load_source(options.source, source, terminal.note, terminal.progress("Loading"))
+    prepared = prepare(dataset, parse_preparation(options.prepare, _suited(dataset)))
+    for sentence in prepared.report.sentences():
+        terminal.note(sentence)
+    start = time.perf_counter()
+    result = _scored(prepared, options, terminal)
+    seconds = time.perf_counter() - start
+    table = _table(dataset, prepared, result)
+    terminal.note(_summary(prepared, result, seconds))
+    if output is not None:
+        write_table(table, output)
+        terminal.note(f"Written: {output}")
+    if options.json:
+        told = _facts(dataset, prepared, result, seconds, options.output)
+        if output is None:
+            told["scores"] = json.loads(table.to_json(orient="records", double_precision=15))
+        print(json.dumps(told, ensure_ascii=False))
+    elif output is None:
+        table.to_csv(sys.stdout, index=False)
+
+
+def _suited(dataset: Dataset) -> Preparation:
+    """Return the paper's protocol; for manifolds without scaling, which would bend them."""
+    return Preparation(scale="none") if dataset.provenance.source == "manifold" else PAPER
+
+
+def _scored(prepared: Prepared, options: argparse.Namespace, terminal: Terminal) -> Curvature:
+    try:
+        n_neighbors = check_n_neighbors(options.neighbors, len(prepared.points))
+        return curvature(
+            prepared.points,
+            n_neighbors,
+            options.mode,
+            n_jobs=options.jobs,
+            progress=terminal.progress("Scoring"),
+        )
+    except ValueError as error:
+        raise DataError(str(error)) from error
+    finally:
+        terminal.close()
+
+
+def _table(dataset: Dataset, prepared: Prepared, result: Curvature) -> pd.DataFrame:
+    """Return one row per input row, in order; rows that were not scored are empty."""
+
+    def spread(values: FloatArray | IntArray) -> Any:
+        column = np.full(dataset.n_rows, np.nan)
+        column[prepared.rows] = values
+        return column
+
+    complete = len(prepared.rows) == dataset.n_rows
+    rank = result.rank if complete else pd.array(spread(result.rank), dtype="Int64")
+    return pd.DataFrame(
+        {
+            "row": np.arange(dataset.n_rows),
+            "curvature": spread(result.values),
+            "scatter": spread(result.scatter),
+            "shape": spread(result.shape),
+            "rank": rank,
+            "knn_distance": spread(result.neighbors.distances[:, -1]),
+        }
+    )
+
+
+def _summary(prepared: Prepared, result: Curvature, seconds: float) -> str:
+    n, m = prepared.points.shape
+    return (
+        f"{counted(n, 'point')} with {counted(m, 'feature')} scored in {spoken_seconds(seconds)}: "
+        f"mode {result.mode}, k = {result.n_neighbors}, neighbours {result.neighbors.method}; "
+        f"score {result.values.mean():.4g} ± {result.values.std():.4g}."
+    )
+
+
+def _facts(
+    dataset: Dataset, prepared: Prepared, result: Curvature, seconds: float, output: str | None
+) -> dict[str, Any]:
+    n, m = prepared.points.shape
+    return {
+        "dataset": dataset.name,
+        "fingerprint": dataset.fingerprint,
+        "n_points": n,
+        "n_features": m,
+        "n_neighbors": result.n_neighbors,
+        "mode": result.mode,
+        "search": result.neighbors.method,
+        "seconds": seconds,
+        "mean": float(result.values.mean()),
+        "std": float(result.values.std()),
+        "preparation": prepared.report.as_dict(),
+        "output": output,
+    }

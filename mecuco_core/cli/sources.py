@@ -1,0 +1,110 @@
+"""What SOURCE on the command line means: a file, standard input, a name, OpenML or a manifold."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mecuco_core._types import Progress
+from mecuco_core.datasets.base import DataError, Dataset
+from mecuco_core.datasets.bundled import BUNDLED, load_bundled
+from mecuco_core.datasets.files import ReadOptions, read_with_notes
+from mecuco_core.datasets.files.variables import TARGET_NAMES
+from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
+from mecuco_core.datasets.openml import load_openml
+from mecuco_core.datasets.paper import load_paper_dataset
+
+SOURCE_HELP = (
+    "a file; - for standard input; a bundled name (iris, wine, breast-cancer, digits, diabetes); "
+    "openml:NAME, openml:NAME@VERSION or openml:ID; paper:NAME for a dataset of the paper; "
+    "manifold:NAME, with parameters as in manifold:torus,n_points=5000,noise=0.1,R=3"
+)
+
+
+@dataclass(frozen=True)
+class SourceOptions:
+    """What the person said about the source beside its name."""
+
+    read: ReadOptions = field(default_factory=ReadOptions)
+    target: str | None = None
+    offline: bool = False
+
+
+def load_source(
+    source: str,
+    options: SourceOptions,
+    notify: Callable[[str], None],
+    progress: Progress | None = None,
+) -> Dataset:
+    """Return the dataset that SOURCE means.
+
+    Raises
+    ------
+    DataError
+        One sentence for the person at the terminal.
+    """
+    kind, _, rest = source.partition(":")
+    if kind == "openml":
+        dataset = load_openml(rest, notify=notify, progress=progress, offline=options.offline)
+    elif kind == "paper":
+        dataset = load_paper_dataset(
+            rest, notify=notify, progress=progress, offline=options.offline
+        )
+    elif kind == "manifold":
+        dataset = _manifold(rest)
+    elif source == "-":
+        limit = options.read.max_bytes
+        content = sys.stdin.buffer.read(limit + 1)
+        if len(content) > limit:
+            raise DataError(f"standard input is longer than {limit:,} bytes: save it to a file")
+        return _read(content, options, notify, "standard input")
+    elif Path(source).exists():
+        return _read(Path(source), options, notify, Path(source).name)
+    elif source in BUNDLED or source.replace("_", "-") in BUNDLED:
+        dataset = load_bundled(source)
+    else:
+        raise DataError(
+            f"there is no file {source!r} and no bundled dataset of that name "
+            f"({', '.join(BUNDLED)}): check the path, or write openml:NAME"
+        )
+    return dataset if options.target is None else dataset.with_target(options.target)
+
+
+def _read(
+    content: bytes | Path, options: SourceOptions, notify: Callable[[str], None], name: str
+) -> Dataset:
+    if isinstance(content, Path) and content.is_dir():
+        raise DataError(f"{str(content)!r} is a folder: give one file")
+    try:
+        reading = read_with_notes(content, options.read, name)
+    except OSError as error:
+        raise DataError(f"{name!r} cannot be read: {error.strerror or error}") from error
+    for note in reading.notes:
+        notify(note)
+    last = reading.dataset.feature_names[-1]
+    if reading.dataset.target is None and last.lower() in TARGET_NAMES:
+        notify(f"Column {last!r} is used as a feature; if it is the target, say --target {last}.")
+    return reading.dataset
+
+
+def _manifold(text: str) -> Dataset:
+    """Return the manifold of NAME, or of NAME,PARAMETER=NUMBER,PARAMETER=NUMBER."""
+    name, *assignments = (part.strip() for part in text.split(","))
+    numbers: dict[str, float] = {}
+    for assignment in assignments:
+        key, equals, value = assignment.partition("=")
+        try:
+            number = float(value)
+        except ValueError:
+            number = float("nan")
+        if not equals or number != number:
+            raise DataError(
+                f"{assignment!r} after manifold:{name} must be PARAMETER=NUMBER, as in n_points=500"
+            )
+        numbers[key.strip()] = int(number) if number.is_integer() else number
+    if name not in MANIFOLDS:
+        raise DataError(f"manifold must be one of {', '.join(MANIFOLDS)}, got {name!r}")
+    try:
+        return load_manifold(name, **numbers)  # type: ignore[arg-type]
+    except TypeError as error:
+        raise DataError(f"manifold {name!r}: {error}") from error

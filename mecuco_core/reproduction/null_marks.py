@@ -1,0 +1,96 @@
+"""Where `exact` can lie on one dataset: random null bases, LAPACK's drivers and a leaning one."""
+
+from typing import Any
+
+import numpy as np
+
+from mecuco_core._types import FloatArray, Progress
+from mecuco_core.mode_pair import min_max
+from mecuco_core.neighbors import KnnGraph
+from mecuco_core.null_space import (
+    DRIVERS,
+    LARGEST_FEATURES,
+    NullBasisSpread,
+    affordable_rows,
+    estimated_null_basis_seconds,
+    null_basis_scores,
+)
+
+LONGEST_SAMPLE_SECONDS = 10.0
+"""A few points of many features can take this long before they are left."""
+
+
+def null_marks(
+    points: FloatArray,
+    graph: KnnGraph,
+    *,
+    budget: float,
+    n_bases: int,
+    seed: int,
+    progress: Progress | None,
+    n_jobs: int,
+) -> dict[str, Any]:
+    """Return mean and deviation of the scores in each kind of basis.
+
+    On all points where the budget allows, with the marks of both scalings; else on a sample that
+    gives the bias of `fast` and `haar` alone.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, m)
+    graph : KnnGraph
+    budget : float
+        Seconds.
+    n_bases, seed : int
+    progress : callable or None
+    n_jobs : int
+
+    Returns
+    -------
+    dict
+        For JSON. Random bases have a `low` and a `high` mean beside the mean of their means.
+    """
+    n, m = points.shape
+    if m > LARGEST_FEATURES:
+        return {"skipped": f"more than {LARGEST_FEATURES} features"}
+    k = graph.n_neighbors
+    affordable = affordable_rows(n, m, k, n_bases)
+    if estimated_null_basis_seconds(affordable, m, k, n_bases) > LONGEST_SAMPLE_SECONDS:
+        return {"skipped": f"bases of {m:,} features take too long"}
+    seconds = estimated_null_basis_seconds(n, m, k, n_bases)
+    rows = np.arange(n) if seconds <= budget else None
+    spread = null_basis_scores(points, graph, n_bases, seed, rows, progress, n_jobs=n_jobs)
+    mean = float(spread.mean.mean()) or 1.0
+    result: dict[str, Any] = {
+        "n_rows": len(spread.rows),
+        "n_bases": spread.n_bases,
+        "is_sample": spread.is_sample,
+        "bias_fast": float(spread.fast.mean()) / mean - 1.0,
+        "bias_haar": float(spread.haar.mean()) / mean - 1.0,
+        "spread_of_means": float(spread.draws.mean(axis=0).std(ddof=1)) / mean,
+    }
+    if not spread.is_sample:
+        result["marks"] = {"raw": _marks(spread, False), "normalised": _marks(spread, True)}
+    return result
+
+
+def _marks(spread: NullBasisSpread, normalised: bool) -> dict[str, dict[str, float]]:
+    def figures(values: FloatArray) -> dict[str, float]:
+        shown = min_max(values) if normalised else values
+        return {"mean": float(shown.mean()), "std": float(shown.std())}
+
+    draws = [figures(column) for column in spread.draws.T]
+    means = [draw["mean"] for draw in draws]
+    marks = {
+        "fast": figures(spread.fast),
+        "haar": figures(spread.haar),
+        "random": {
+            "mean": float(np.mean(means)),
+            "std": float(np.mean([draw["std"] for draw in draws])),
+            "low": min(means),
+            "high": max(means),
+        },
+    }
+    for driver, column in zip(DRIVERS, spread.drivers.T, strict=True):
+        marks[driver] = figures(column)
+    return marks | {"leaning": figures(spread.leaning)}

@@ -1,0 +1,229 @@
+"""The command `mecuco`, run as a person runs it: a process, its streams and its exit code."""
+
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import mecuco_core as mc
+from mecuco_core.cli.commands import main
+from mecuco_core.datasets.bundled import BUNDLED, load_bundled
+from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
+from mecuco_core.datasets.preparation import Preparation, prepare
+
+
+def run(*words, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "mecuco_core", *map(str, words)],
+        capture_output=True,
+        timeout=120,
+        check=False,
+        **options,
+    )
+
+
+@pytest.fixture
+def table_file(tmp_path):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(80, 3)), columns=["a", "b", "c"])
+    table["kind"] = rng.choice(["x", "y"], 80)
+    table.loc[5, "a"] = np.nan
+    path = tmp_path / "table.csv"
+    table.to_csv(path, index=False)
+    return path
+
+
+def score(capsys, *words):
+    """Run `mecuco score` in this process; return the table it printed."""
+    code = main(["score", *map(str, words)])
+    printed = capsys.readouterr()
+    assert code == 0, printed.err
+    return pd.read_csv(io.StringIO(printed.out)), printed.err
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_bundled_names_are_scored_as_by_the_function(capsys, name):
+    table, notes = score(capsys, name, "-m", "haar")
+    expected = mc.curvature(prepare(load_bundled(name)).points, mode="haar")
+    assert list(table.columns[:4]) == ["row", "curvature", "scatter", "shape"]
+    np.testing.assert_array_equal(table["row"], np.arange(len(table)))
+    np.testing.assert_allclose(table["curvature"], expected.values, rtol=1e-12)
+    np.testing.assert_allclose(table["scatter"] + table["shape"], table["curvature"], rtol=1e-12)
+    assert "mean 0 and standard deviation 1" in notes
+
+
+@pytest.mark.parametrize("name", MANIFOLDS)
+def test_manifolds_are_scored_without_scaling(capsys, name):
+    table, notes = score(capsys, f"manifold:{name},n_points=200,seed=3")
+    points = load_manifold(name, 200, seed=3).table.to_numpy()
+    np.testing.assert_allclose(table["curvature"], mc.curvature(points).values, rtol=1e-9)
+    assert "keep the scale" in notes
+
+
+def test_k_mode_and_preparation_are_used(capsys, table_file):
+    words = [table_file, "-k", "9", "-m", "fast", "--target", "kind"]
+    words += ["--prepare", "scale=robust", "--prepare", "missing=median", "--prepare", "exclude=b"]
+    table, _ = score(capsys, *words)
+    frame = pd.read_csv(table_file)[["a", "c"]]
+    frame["a"] = frame["a"].fillna(frame["a"].median())
+    quartiles = frame.quantile([0.25, 0.75])
+    points = (frame - frame.median()) / (quartiles.loc[0.75] - quartiles.loc[0.25])
+    expected = mc.curvature(points, 9, "fast").values
+    np.testing.assert_allclose(table["curvature"], expected, rtol=1e-9)
+
+
+def test_rows_that_are_not_scored_stay_as_empty_rows(capsys, table_file):
+    table, notes = score(capsys, table_file, "--prepare", "missing=drop-rows")
+    assert len(table) == 80
+    assert table["curvature"].isna().to_numpy().nonzero()[0].tolist() == [5]
+    assert "1 row" in notes
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
+def test_output_files_hold_the_same_table(capsys, tmp_path, suffix):
+    path = tmp_path / f"out{suffix}"
+    assert main(["score", "iris", "-o", str(path)]) == 0
+    assert capsys.readouterr().out == ""
+    read = {
+        ".csv": pd.read_csv,
+        ".tsv": lambda p: pd.read_csv(p, sep="\t"),
+        ".parquet": pd.read_parquet,
+    }[suffix]
+    table, _ = score(capsys, "iris")
+    pd.testing.assert_frame_equal(read(path), table)
+    assert [p.name for p in tmp_path.iterdir()] == [path.name]
+
+
+def test_standard_input_is_a_source():
+    frame = load_bundled("wine").table
+    done = run("score", "-", "-q", input=frame.to_csv(index=False).encode())
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == b""
+    values = pd.read_csv(io.BytesIO(done.stdout))["curvature"]
+    np.testing.assert_allclose(values, mc.curvature(prepare(load_bundled("wine")).points).values)
+
+
+def test_json_is_for_programs(capsys, tmp_path):
+    assert main(["score", "iris", "--json", "-q"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["mode"], told["n_neighbors"], told["n_points"]) == ("exact", 7, 150)
+    assert len(told["scores"]) == 150
+    assert told["scores"][3]["curvature"] > 0
+    assert main(["score", "iris", "--json", "-q", "-o", str(tmp_path / "a.csv")]) == 0
+    assert "scores" not in json.loads(capsys.readouterr().out)
+    assert main(["info", "digits", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["n_rows"], told["n_features"], told["suggested_k"]) == (1797, 64, 11)
+    assert set(told["seconds"]) == set(mc.MODES)
+
+
+def test_info_prints_a_first_look(capsys):
+    assert main(["info", "iris"]) == 0
+    out = capsys.readouterr().out
+    for words in ("150 rows", "k = 7", "3 classes", "Estimated time"):
+        assert words in out
+
+
+def test_progress_is_drawn_on_a_terminal_only():
+    parent, child = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mecuco_core", "score", "digits", "-o", os.devnull + ".csv"],
+        stderr=child,
+        stdout=subprocess.DEVNULL,
+    )
+    os.close(child)
+    drawn = b""
+    try:
+        while chunk := os.read(parent, 4096):
+            drawn += chunk
+    except OSError:  # the terminal is closed when the process ends
+        pass
+    process.wait(60)
+    os.close(parent)
+    assert "cannot be written" in drawn.decode() or "Written" in drawn.decode()
+    assert "█".encode() in drawn
+    assert "█".encode() not in run("score", "iris").stderr
+
+
+def test_interrupting_leaves_no_output(tmp_path):
+    out = tmp_path / "out.csv"
+    rows = np.random.default_rng(0).normal(size=(4000, 60))
+    source = tmp_path / "rows.npy"
+    np.save(source, rows)
+    parent, child = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mecuco_core", "score", source, "-m", "original", "-o", out],
+        stderr=child,
+    )
+    os.close(child)
+    drawn = b""
+    while b"Scoring" not in drawn:
+        drawn += os.read(parent, 4096)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 130
+    assert b"stopped" in drawn + os.read(parent, 65536)
+    os.close(parent)
+    assert [p.name for p in tmp_path.iterdir()] == ["rows.npy"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["score", "nowhere.csv"], 1, "no file 'nowhere.csv'"),
+        (["score", "iris", "-k", "150"], 1, "n_neighbors must be in [2, 149]"),
+        (["score", "iris", "-o", "scores.xls"], 1, "must end in .csv, .tsv, .parquet"),
+        (["score", "iris", "-o", "nowhere/scores.csv"], 1, "does not exist"),
+        (["score", "iris", "--prepare", "speed=high"], 1, "--prepare takes KEY=VALUE"),
+        (["score", "iris", "--prepare", "scale=log"], 1, "scale must be one of"),
+        (["score", "iris", "--prepare", "n_rows=few"], 1, "must be a whole number, got 'few'"),
+        (["score", "manifold:klein"], 1, "manifold must be one of"),
+        (["score", "manifold:torus,R"], 1, "must be PARAMETER=NUMBER"),
+        (["score", "iris", "--target", "colour"], 1, "'colour'"),
+        (["score", "paper:none"], 1, "none"),
+        (["score", "."], 1, "is a folder"),
+        (["datasets", "--rows", "many"], 1, "a range must be LOW..HIGH"),
+        (["score", "iris", "-m", "best"], 2, "invalid choice: 'best'"),
+        (["score", "iris", "-k", "few"], 2, "must be a whole number or log2"),
+        (["frobnicate"], 2, "invalid choice"),
+        ([], 2, "required"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence_and_an_exit_code(
+    words, code, message, capsys, monkeypatch
+):
+    monkeypatch.setenv("MECUCO_OPENML_SERVER", "http://127.0.0.1:9/api/v1/xml")
+    try:
+        returned = main(words)
+    except SystemExit as left:  # argparse leaves by itself
+        returned = left.code
+    printed = capsys.readouterr()
+    assert returned == code
+    assert printed.out == ""
+    lines = printed.err.splitlines()
+    assert [line for line in lines if message in line] == lines[-1:]
+
+
+def test_a_reader_that_leaves_early_is_no_error():
+    command = f"{sys.executable} -m mecuco_core score digits -q | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, timeout=60, check=False)
+    assert done.stdout.startswith(b"row,curvature")
+    assert done.stderr == b""
+
+
+def test_a_preparation_survives_the_way_to_words_and_back():
+    from mecuco_core.cli.preparing import parse_preparation, preparation_words
+
+    for preparation in (
+        Preparation(),
+        Preparation("one-hot", "drop rows", "none", ("a b", "c=d"), (), 50, True, 7),
+        Preparation("drop", "median", "min-max", None, ("x", "y")),
+    ):
+        assert parse_preparation(preparation_words(preparation)) == preparation
+    assert preparation_words(Preparation.paper()) == []
