@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from mecuco_core._kernels.exact import LEAST_ORTHOGONAL
 from mecuco_core._kernels.patch import GAP
 from mecuco_core._kernels.small_eigen import descending_eigh
 
@@ -76,21 +77,41 @@ def resolved(squares: Any, rank: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
+def _with_null_basis(W: Any, A: Any, rank: Any) -> Any:
+    """Return the range of W with LAPACK's null space of AᵀA, as `exact.with_null_basis` does."""
+    m = len(W)
+    V = np.ascontiguousarray(W[:, :rank])
+    _, ascending = np.linalg.eigh(np.dot(A.T, A))
+    N = np.ascontiguousarray(ascending[:, : m - rank][:, ::-1])
+    Q, R = np.linalg.qr(N - np.dot(V, np.dot(V.T, N)))
+    if np.abs(np.diag(R)).min() < LEAST_ORTHOGONAL:
+        return W
+    joined = np.empty((m, m))
+    joined[:, :rank] = V
+    joined[:, rank:] = Q
+    return joined
+
+
+@njit(cache=True, nogil=True)
 def eigenbasis(A: Any) -> Any:
     """Return lam (m,), W (m, m) and the rank of a centred neighbourhood (k, m).
 
-    Where the neighbours cannot span the space the null basis is LAPACK's, as in the paper.
+    Where the neighbours do not span the space the null basis is LAPACK's, as in the paper.
     """
     k, m = A.shape
     rank = min(k - 1, m)
     squares, Wt = descending_eigh(np.dot(A.T, A), m < k)
+    W = np.ascontiguousarray(Wt.T)
     if not resolved(squares, rank):
         _, s, Wt = np.linalg.svd(A, True)
+        W = np.ascontiguousarray(Wt.T)
         rank = numerical_rank(s, k, m)
         squares = s * s
+        if 0 < rank < m:
+            W = _with_null_basis(W, A, rank)
     lam = np.zeros(m)
     lam[:rank] = squares[:rank] / (k - 1)
-    return lam, np.ascontiguousarray(Wt.T), rank
+    return lam, W, rank
 
 
 @njit(cache=True, nogil=True)

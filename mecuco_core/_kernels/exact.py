@@ -11,11 +11,14 @@ import numpy as np
 from mecuco_core._kernels.patch import GAP, Split, centred, numerical_rank, split
 from mecuco_core._types import FloatArray
 
+LEAST_ORTHOGONAL = 0.5
+
 
 def eigenbasis(A: FloatArray) -> tuple[FloatArray, FloatArray, int]:
     """Return lam, W and the rank r.
 
-    Where r < m the last m - r columns of W are whatever basis LAPACK returns: see section 5.
+    Where r < m the last m - r columns of W are a basis of the null space as LAPACK's
+    eigendecomposition returns it: see section 5.
     """
     k, m = A.shape
     squares, W = np.linalg.eigh(A.T @ A)
@@ -24,12 +27,29 @@ def eigenbasis(A: FloatArray) -> tuple[FloatArray, FloatArray, int]:
     gaps = squares[:rank] - np.append(squares[1:rank], 0.0)
     if gaps.min() <= GAP * squares[0]:
         _, s, Wt = np.linalg.svd(A, full_matrices=True)
-        W, rank = Wt.T, numerical_rank(s, k, m)
-        squares = np.zeros(m)
-        squares[:rank] = s[:rank] ** 2
+        rank = numerical_rank(s, k, m)
+        squares = s**2
+        W = with_null_basis(Wt.T, W, rank)
     lam = np.zeros(m)
     lam[:rank] = squares[:rank] / (k - 1)
     return lam, W, rank
+
+
+def with_null_basis(W: FloatArray, eigenvectors: FloatArray, rank: int) -> FloatArray:
+    """Return the range of W with the null space of `eigenvectors`, both (m, m).
+
+    The SVD is exact on the range, but its null basis leans to the axes far more than that of the
+    eigendecomposition, which is what `exact` means. Where that one is too inaccurate to be made
+    orthogonal to the range, the null basis of the SVD stays.
+    """
+    m = len(W)
+    if rank == m:
+        return W
+    V, N = W[:, :rank], eigenvectors[:, rank:]
+    Q, R = np.linalg.qr(N - V @ (V.T @ N))
+    if np.abs(np.diag(R)).min() < LEAST_ORTHOGONAL:
+        return W
+    return np.hstack([V, Q])
 
 
 def score_in_basis(lam: FloatArray, W: FloatArray) -> float:
