@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+import shutil
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -76,8 +77,11 @@ class Unpacked:
             with self.open() as stream:
                 while stream.read(_INPUT):
                     pass
+            whole = io.BytesIO()
             with self.open() as stream:
-                return io.BytesIO(stream.read())
+                shutil.copyfileobj(stream, whole)
+            whole.seek(0)
+            return whole
 
     def _decoder(self, raw: BinaryIO) -> "_Readable":
         with decoding(LABELS[self.compression]):

@@ -15,7 +15,7 @@ from mecuco_core.datasets.files.options import Findings, ReadOptions
 
 # Strings that share prefixes can unpack to many times the size of the file: few rows of them are
 # unpacked before the next look at the size.
-_BATCH_ROWS, _PREFIX_BATCH_ROWS = 65_536, 128
+_BATCH_ROWS, _PREFIX_BATCH_ROWS = 65_536, 64
 
 
 def read_parquet(
@@ -37,7 +37,8 @@ def read_parquet(
         groups = (metadata.row_group(i) for i in range(metadata.num_row_groups))
         claimed = sum(max(group.total_byte_size, 0) for group in groups)
         check_bytes(claimed, options.max_bytes, "The unpacked table")
-        names = [schema.field(i).name for i in kept]
+        # A name may stand for several columns: none is given where all are read.
+        names = [schema.field(i).name for i in kept] if len(kept) < len(schema) else None
         texts = [schema.field(i).name for i in kept if _is_text(schema.field(i).type, pa)]
 
         def table(repeated: Sequence[str], batch_rows: int) -> pd.DataFrame:

@@ -37,14 +37,14 @@ _REFUSED: tuple[tuple[bytes, str], ...] = (
     (b"\x89HDF\r\n\x1a\n", "an HDF5 file; save the table in it as Parquet, NPY or CSV"),
     (b"\x28\xb5\x2f\xfd", "packed with Zstandard; unpack it first"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
-    (b"Rar!", "a RAR archive; unpack it first"),
+    (b"Rar!\x1a\x07", "a RAR archive; unpack it first"),
     (b"PARE", "an encrypted Parquet file; save it without encryption"),
     (b"FEA1", "a Feather file of version 1; save it again as version 2 or Parquet"),
     (b"%PDF", "a PDF; copy its table into a spreadsheet first"),
     (b"\x89PNG", "a picture, not a table; choose another file"),
     (b"\xff\xd8\xff", "a picture, not a table; choose another file"),
     (b"GIF8", "a picture, not a table; choose another file"),
-    (b"SQLite format 3", "a database; export one table of it as CSV"),
+    (b"SQLite format 3\0", "a database; export one table of it as CSV"),
     (b"\x7fELF", "a program, not a table; choose another file"),
     (b"MZ\x90", "a program, not a table; choose another file"),
 )  # fmt: skip
@@ -85,9 +85,10 @@ def format_of(unpacked: Unpacked) -> Format:
     if not head:
         raise DataError("The file is empty once decompressed: there is nothing to read.")
     _refuse_known(head)
-    if head.startswith(b"PAR1"):
+    # A table may well have a first column named PAR1: what follows must not be text.
+    if head.startswith(b"PAR1") and _is_binary(head[4:100]):
         return "parquet"
-    if head.startswith(b"ARROW1"):
+    if head.startswith(b"ARROW1\0\0"):
         return "feather"
     if head.startswith(b"\x93NUMPY"):
         return "npy"
@@ -96,7 +97,7 @@ def format_of(unpacked: Unpacked) -> Format:
             "This is a MATLAB file of version 7.3 (HDF5); save it in MATLAB with "
             "save(name, variables, '-v7')."
         )
-    if head[126:128] in (b"IM", b"MI") and 0 not in head[:4]:
+    if head[124:128] in (b"\x00\x01IM", b"\x01\x00MI"):
         return "mat"
     packed = compression_of(head)
     if packed == "zip" and unpacked.compression != "none":
@@ -121,15 +122,20 @@ def note_suffix(content: Content, unpacked: Unpacked, found: Format, findings: F
 
 def _refuse_known(head: bytes) -> None:
     for magic, what in _REFUSED:
-        if head.startswith(magic):
+        if head.startswith(magic) and _is_binary(head[:300]):
             raise DataError(f"This is {what}.")
     if _PICKLE.match(head):
         raise DataError(
             "This is a Python pickle, which can run programs when loaded and is never read; "
             "save the table as Parquet, NPY or CSV."
         )
-    if head[257:262] == b"ustar":
+    if head[257:263] in (b"ustar\0", b"ustar "):
         raise DataError("This is a tar archive; unpack it and choose one of its files.")
+
+
+def _is_binary(head: bytes) -> bool:
+    """Whether there are bytes that no text has, but for UTF-16."""
+    return any(byte < 9 or 13 < byte < 27 or byte == 0x8F for byte in head)
 
 
 def _format_of_inner_zip(unpacked: Unpacked) -> Format:

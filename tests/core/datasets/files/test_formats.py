@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -160,7 +161,7 @@ def test_parquet_columns_that_cannot_be_points_are_left_out_and_said():
     assert any("2 columns of lists or records" in note for note in found.notes)
 
 
-def test_parquet_decimals_times_and_repeated_names_are_read():
+def test_parquet_decimals_times_and_dates_are_read():
     import datetime
     import decimal
 
@@ -219,13 +220,37 @@ def test_files_that_are_known_and_not_read_are_named():
         (b"MATLAB 7.3 MAT-file, Platform: X" + bytes(700), "version 7.3"),
         (b"\xd0\xcf\x11\xe0" + bytes(99), "before 2007"),
         (b"<!DOCTYPE html><html></html>", "web page"),
-        (b"%PDF-1.7", "PDF"),
+        (b"%PDF-1.7\n%\x8f\x00", "PDF"),
         (examples.zip_bytes({"mimetype": b"x", "content.xml": b"x"}), "OpenDocument"),
         (examples.zip_bytes({"[Content_Types].xml": b"x", "word/d.xml": b"x"}), "Office document"),
         (bytes(300), "not a format that is known"),
     ]:
         with pytest.raises(DataError, match=what):
             read(raw)
+
+
+@pytest.mark.parametrize("name", ["PAR1", "PARENT", "ARROW1", "FEA1", "Rar!", "GIF87a", "BZh",
+                                  "%PDF", "x" * 125 + "MI", "x" * 125 + "IM"])  # fmt: skip
+def test_a_table_whose_first_name_begins_like_another_format_is_a_table(name):
+    found = read(f"{name},b\n1,2\n3,4\n".encode())
+    assert found.table.to_numpy().tolist() == [[1, 2], [3, 4]]
+
+
+def test_parquet_names_that_repeat_are_numbered():
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    out = io.BytesIO()
+    pq.write_table(pa.table([pa.array([1, 2]), pa.array([3, 4])], names=["a", "a"]), out)
+    found = read(out.getvalue()).table
+    assert list(found.columns) == ["a", "a_2"]
+    assert found.to_numpy().tolist() == [[1, 3], [2, 4]]
+
+
+def test_a_missing_package_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(DataError, match=r"need the package pyarrow; .*mecuco\[data\]"):
+        read(EXAMPLES["parquet"])
 
 
 def test_one_changed_cell_changes_the_fingerprint():

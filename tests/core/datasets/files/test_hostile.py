@@ -55,7 +55,9 @@ def test_a_bomb_is_stopped_at_the_limit_without_using_the_memory(bomb_report, na
     else:
         assert "8 MB (the limit max_bytes)" in sentence or "the limit max_c" in sentence
     assert seconds < 20
-    assert megabytes < 35  # all of them unpack to 40 and more, most to gigabytes
+    # Most unpack to gigabytes, all to 40 MB and more; strings with shared prefixes to 150 MB, of
+    # which a few rows at a time must be unpacked to be measured.
+    assert megabytes < (90 if name == "parquet prefixes" else 35)
 
 
 @pytest.mark.parametrize("pack", ["npy", "npz", "bare", "gzip"])
