@@ -161,6 +161,8 @@ def test_interrupting_leaves_no_output(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "mecuco_core", "score", source, "-m", "original", "-o", out],
         stderr=child,
+        # A shell that runs the tests in the background has interrupts ignored; children inherit it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     os.close(child)
     drawn = b""

@@ -57,6 +57,11 @@ def test_json_is_for_programs(data, tmp_path, capsys):
     assert {row["mode"] for row in told["rows"]} == {"original", "exact", "fast", "haar"}
 
 
+def heed_interrupts():
+    # A shell that runs the tests in the background has them ignored, and children inherit that.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_stopped_by_ctrl_c_it_keeps_what_is_finished(data, tmp_path):
     words = ["reproduce", "--source", data, "-o", tmp_path / "out", "--datasets", "iris", "wine"]
     # The second dataset waits for a file that is never written, so that the stop comes in it.
@@ -66,7 +71,9 @@ def test_stopped_by_ctrl_c_it_keeps_what_is_finished(data, tmp_path):
     os.mkfifo(slow / "wine.csv")
     command = [sys.executable, "-m", "mecuco_core", *map(str, words)]
     command[command.index(str(data))] = str(slow)
-    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=heed_interrupts
+    ) as process:
         for line in process.stderr:
             if b"iris done" in line:
                 process.send_signal(signal.SIGINT)
