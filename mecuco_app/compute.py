@@ -7,6 +7,7 @@ with a finished result, so that a stopped or failed run leaves nothing behind.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -14,6 +15,7 @@ import streamlit as st
 
 from mecuco_app.embedding import MIN_POINTS, Coordinates, umap_coordinates
 from mecuco_app.jobs import Desk, Report, silent
+from mecuco_app.principal import principal_coordinates
 from mecuco_app.settings import K_MAX, MapSettings, ScoreSettings
 from mecuco_core._types import FloatArray, Progress
 from mecuco_core._validation import default_n_neighbors
@@ -184,19 +186,16 @@ def curvature_of(prepared: Prepared, settings: ScoreSettings) -> Curvature:
 
 def pca_of(prepared: Prepared, dimension: int = 2) -> Coordinates:
     """Return the points along their leading principal directions, (n_points, dimension)."""
+    key = (prepared.fingerprint, dimension)
+    work = partial(_projected, prepared.points, dimension)
+    return Task("pca", "PCA", 0.0, key, lambda report: work()).run()
 
-    def work(report: Report) -> Coordinates:
-        from sklearn.decomposition import PCA
 
-        points = prepared.points
-        n_components = min(dimension, *points.shape)
-        coordinates = np.zeros((len(points), dimension), dtype=np.float32)
-        if np.ptp(points, axis=0).any():
-            model = PCA(n_components, random_state=0)
-            coordinates[:, :n_components] = model.fit_transform(points)
-        return coordinates
-
-    return Task("pca", "PCA", 0.0, (prepared.fingerprint, dimension), work).run()
+def _projected(points: FloatArray, dimension: int) -> Coordinates:
+    coordinates = np.zeros((len(points), dimension), dtype=np.float32)
+    projected = principal_coordinates(points, dimension)
+    coordinates[:, : projected.shape[1]] = projected
+    return coordinates
 
 
 def can_umap(prepared: Prepared) -> bool:
@@ -265,7 +264,7 @@ def fidelity_of(
     return Task("fidelity", "Neighbours kept by the map", 0.0, key, work).run()
 
 
-def summary_of(dataset: Dataset) -> Summary:
-    """Return what a first look at the dataset tells."""
+def summary_task(dataset: Dataset) -> Task[Summary]:
+    """Take a first look at the dataset."""
     key = (dataset.fingerprint, dataset.name)
-    return Task("summary", "First look", 0.0, key, lambda report: summarise(dataset)).run()
+    return Task("summary", "First look", 1.0, key, lambda report: summarise(dataset))

@@ -6,6 +6,7 @@ screen reads some of their characters as markup: pass them through the function 
 
 import html
 import re
+from collections.abc import Sequence
 
 from mecuco_core.datasets.wording import shortened
 
@@ -21,6 +22,22 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def plain(text: object, length: int = LENGTH) -> str:
     """Return one printable line of `text`, for places that read no markup."""
     return shortened(str(text), length)
+
+
+def distinct(names: Sequence[object], length: int = LENGTH) -> list[str]:
+    """Return `plain` names that are all different, for lists to choose from.
+
+    Streamlit knows an option by its text: of two that look alike only one could be chosen.
+    """
+    texts: list[str] = []
+    taken: set[str] = set()
+    for position, name in enumerate(names):
+        text = plain(name, length) or "(no name)"
+        if text in taken:
+            text = f"{text} [{position + 1}]"
+        taken.add(text)
+        texts.append(text)
+    return texts
 
 
 def markdown(text: object, length: int = LENGTH) -> str:
@@ -50,6 +67,11 @@ def html_text(text: object, length: int = LENGTH) -> str:
 def html_code(text: str) -> str:
     """Return lines of code as literal characters of an HTML page, their blanks kept."""
     return html.escape(text, quote=True)
+
+
+def cell(value: object, length: int = LENGTH) -> str:
+    """Return a value for a table on the screen, which can be downloaded as CSV from there."""
+    return str(csv_cell(plain(value, length)))
 
 
 def csv_cell(value: object) -> object:

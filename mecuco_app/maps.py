@@ -8,6 +8,8 @@ import numpy as np
 from mecuco_app import compute
 from mecuco_app.embedding import MIN_POINTS, Coordinates
 from mecuco_app.measures import numbers_of
+from mecuco_app.numerals import count
+from mecuco_app.principal import FITTED, is_sampled
 from mecuco_app.settings import MapSettings
 from mecuco_app.state import Session
 from mecuco_core.datasets.base import Dataset
@@ -98,7 +100,10 @@ def _pca(settings: MapSettings, prepared: Prepared) -> ShownMap:
     key = ("pca", prepared.fingerprint, dimension)
     axes = tuple(f"PC {i + 1}" for i in range(dimension))
     shown = MapSettings(kind="pca", dimension=dimension)
-    return ShownMap(compute.pca_of(prepared, dimension), shown, key, axes)
+    note = ""
+    if is_sampled(*prepared.points.shape):
+        note = f"The directions of PCA are those of a sample of {count(FITTED)} points, seed 0."
+    return ShownMap(compute.pca_of(prepared, dimension), shown, key, axes, note=note)
 
 
 def _stand_in(session: Session, settings: MapSettings, prepared: Prepared) -> ShownMap:
@@ -110,4 +115,5 @@ def _stand_in(session: Session, settings: MapSettings, prepared: Prepared) -> Sh
         if found is not None:
             note = "This is the former map; the new one is on its way."
             return ShownMap(found, former[0], task.key, dimmed=True, note=note)
-    return replace(_pca(settings, prepared), note="PCA for now; UMAP follows when it is ready.")
+    shown = _pca(settings, prepared)
+    return replace(shown, note=f"PCA for now; UMAP follows when it is ready. {shown.note}".strip())

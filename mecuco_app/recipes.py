@@ -111,9 +111,9 @@ def _map_lines(scene: Scene) -> list[str]:
     if shown.kind == "pca":
         return [
             "",
-            "from sklearn.decomposition import PCA",
+            "from mecuco_app.principal import principal_coordinates",
             "",
-            f"coordinates = PCA({shown.dimension}, random_state=0).fit_transform(prepared.points)",
+            f"coordinates = principal_coordinates(prepared.points, {shown.dimension})",
         ]
     return []
 

@@ -4,9 +4,9 @@ One key holds one `Session`. The view in it is the truth: a widget tied to a cho
 shows that choice, and writes it back before the page runs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from uuid import uuid4
 
 import streamlit as st
@@ -17,6 +17,8 @@ from mecuco_app.report import Section
 from mecuco_app.settings import DataChoice, SelectionRule, View, changed
 from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.preparation import Prepared
+
+T = TypeVar("T")
 
 _KEY = "mecuco"
 _ABSENT = object()
@@ -167,6 +169,17 @@ def remember(name: str, value: Any) -> None:
 def widget(key: str) -> Any:
     """Return the raw state of a widget, for callbacks; None before it is drawn."""
     return st.session_state.get(key)
+
+
+def picked(key: str, options: Sequence[T]) -> T | None:
+    """Return the option whose position a list of that key holds, for callbacks.
+
+    None where the browser still spoke of a list that is gone: Streamlit then hands on its text.
+    """
+    position = st.session_state.get(key)
+    if isinstance(position, int) and 0 <= position < len(options):
+        return options[position]
+    return None
 
 
 def _show(key: str, value: Any) -> None:

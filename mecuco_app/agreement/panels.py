@@ -157,15 +157,18 @@ def null_figures(spread: NullBasisSpread, line: str, look: Look) -> None:
         )
     with right:
         widest = (-spread.sd / spread.haar.clip(min=1e-300)).argsort()[:50]
-        position = st.selectbox(
+        names = {
+            f"row {spread.rows[i]}, rank {spread.rank[i]} of {spread.n_features}": int(i)
+            for i in widest
+        }
+        # Streamlit knows an option by its text, and returns one that is no longer offered as it is.
+        chosen = st.selectbox(
             "One neighbourhood",
-            widest.tolist(),
-            format_func=lambda i: (
-                f"row {spread.rows[i]}, rank {spread.rank[i]} of {spread.n_features}"
-            ),
+            list(names),
             help="The points whose score depends most on the basis, widest first.",
             key="agreement:null-row",
         )
+        position = names.get(chosen, int(widest[0]))
         figure_card(
             one_neighborhood(spread, position, look=look),
             title="The scores this point has in random bases, and every other answer",

@@ -62,10 +62,8 @@ def sample_control(prepared: Prepared, settings: AgreementSettings, k: int) -> i
     if times[slowest] <= ASK_SECONDS:
         return None
     size = analyses.sample_size(prepared, settings, k)
-    labels = {
-        _SAMPLE: f"A random sample of {count(size)} points, some {seconds(SAMPLE_SECONDS)}",
-        _ALL: f"All points, about {seconds(sum(times.values()))}",
-    }
+    # Streamlit knows an option by its text: texts that change with k would lose the choice.
+    labels = {_SAMPLE: "A random sample", _ALL: "All points"}
     st.info(too_slow(slowest, n_points, n_features, times[slowest]))
     st.radio(
         "Compare on",
@@ -74,5 +72,9 @@ def sample_control(prepared: Prepared, settings: AgreementSettings, k: int) -> i
         horizontal=True,
         help="Sampled points keep their neighbours among all points, so their scores are the same.",
         **state.remembered("agreement:points", _SAMPLE),
+    )
+    st.caption(
+        f"The sample has {count(size)} points and takes some {seconds(SAMPLE_SECONDS)}; "
+        f"all points take about {seconds(sum(times.values()))}."
     )
     return size if state.recalled("agreement:points", _SAMPLE) == _SAMPLE else None

@@ -5,7 +5,7 @@ import streamlit as st
 from mecuco_app import measures, state
 from mecuco_app.classes import SHOWN, classes_of
 from mecuco_app.controls.layout import MOST_NAMES
-from mecuco_app.escape import plain
+from mecuco_app.escape import distinct
 from mecuco_app.settings import COLOUR_SCALES, ColourSettings
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.preparation import Prepared
@@ -32,13 +32,14 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> ColourSettings:
     )
     names = dataset.feature_names[:MOST_NAMES]
     if by == "column":
+        key = f"colour:column:{dataset.fingerprint[:8]}"
         shown = names.index(settings.column) if settings.column in names else 0
         st.selectbox(
             "Column",
             range(len(names)),
-            format_func=lambda i: plain(names[i]),
+            format_func=distinct(names).__getitem__,
             help="Values as they came, before preparation.",
-            **state.tied("colour:column", shown, _choose_column, (names,)),
+            **state.tied(key, shown, _choose_column, (key, names)),
         )
         if settings.column not in names:
             state.session().change("colour.column", names[0])
@@ -63,5 +64,7 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> ColourSettings:
     return settings
 
 
-def _choose_column(names: list[str]) -> None:
-    state.session().change("colour.column", names[state.widget("colour:column")])
+def _choose_column(key: str, names: list[str]) -> None:
+    column = state.picked(key, names)
+    if column is not None:
+        state.session().change("colour.column", column)

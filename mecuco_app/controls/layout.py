@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mecuco_app import state
-from mecuco_app.escape import plain
+from mecuco_app.escape import distinct
 from mecuco_app.maps import axes_of
 from mecuco_app.settings import MAP_KINDS, MapSettings
 from mecuco_core.datasets.base import Dataset
@@ -68,17 +68,18 @@ def _axes(settings: MapSettings, dataset: Dataset) -> None:
     columns = axes_of(settings, dataset)
     names = dataset.feature_names
     for letter, place, column in zip("xyz", range(settings.dimension), columns, strict=False):
-        key = f"axis:{letter}"
+        key = f"axis:{letter}:{dataset.fingerprint[:8]}"
         st.selectbox(
             f"Column along {letter}",
             range(min(MOST_NAMES, len(names))),
-            format_func=lambda i: plain(names[i]),
+            format_func=distinct(names).__getitem__,
             help="Values as they came, before preparation.",
             **state.tied(key, names.index(column), _choose_axis, (key, place, columns, names)),
         )
 
 
 def _choose_axis(key: str, place: int, columns: tuple[str, ...], names: list[str]) -> None:
-    chosen = list(columns)
-    chosen[place] = names[state.widget(key)]
-    state.session().change("map.columns", tuple(chosen))
+    column = state.picked(key, names)
+    if column is not None:
+        chosen = (*columns[:place], column, *columns[place + 1 :])
+        state.session().change("map.columns", chosen)

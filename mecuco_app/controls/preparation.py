@@ -4,7 +4,7 @@ import streamlit as st
 
 from mecuco_app import state
 from mecuco_app.controls.layout import MOST_NAMES
-from mecuco_app.escape import plain
+from mecuco_app.escape import distinct
 from mecuco_app.numerals import plural
 from mecuco_core.datasets.assembly import MISSING
 from mecuco_core.datasets.base import Dataset
@@ -48,13 +48,14 @@ def preparation_controls(dataset: Dataset) -> None:
     )
     names = dataset.feature_names
     if len(names) <= MOST_NAMES and len(set(names)) == len(names):
+        key = f"preparation:exclude:{dataset.fingerprint[:8]}"
         left_out = [names.index(name) for name in chosen.exclude if name in names]
         st.multiselect(
             "Leave out columns",
             range(len(names)),
-            format_func=lambda i: plain(names[i]),
+            format_func=distinct(names).__getitem__,
             help="Columns that shall not count.",
-            **state.tied("preparation:exclude", left_out, _exclude, (names,)),
+            **state.tied(key, left_out, _exclude, (key, names)),
         )
     _sample(dataset)
 
@@ -87,8 +88,8 @@ def _sample(dataset: Dataset) -> None:
         )
 
 
-def _exclude(names: list[str]) -> None:
-    picked = sorted(state.widget("preparation:exclude"))
+def _exclude(key: str, names: list[str]) -> None:
+    picked = sorted(i for i in state.widget(key) if isinstance(i, int) and i < len(names))
     state.session().change("preparation.exclude", tuple(names[i] for i in picked))
 
 

@@ -15,8 +15,8 @@ MODE_ORDER: tuple[Mode, ...] = ("auto", "exact", "fast", "haar", "original")
 _HELP = (
     "How the score is computed. auto, as in the paper: exact below 50 features, else fast. "
     "exact: the full identity. fast: the paper's approximation as published. haar: the true "
-    "average over all null-space bases, recommended where k ≤ m. original: every product built, "
-    "very slow. The time beside each is an estimate."
+    "average over all null-space bases, recommended (★) where k ≤ m. original: every product "
+    "built, very slow."
 )
 
 
@@ -26,15 +26,11 @@ def score_controls(prepared: Prepared) -> ScoreSettings:
     n_points, m = prepared.points.shape
     k = k_of(prepared, settings)
 
-    def label(mode: Mode) -> str:
-        star = " ★" if mode == "haar" and k <= m else ""
-        took = seconds(estimated_seconds(n_points, m, k, mode))
-        return f"{mode}{star} :gray[:small[{took}]]"
-
+    # Streamlit knows an option by its text, which therefore never changes.
     st.radio(
         "Mode",
         MODE_ORDER,
-        format_func=label,
+        format_func=lambda mode: "haar ★" if mode == "haar" else mode,
         help=_HELP,
         **state.bound("score.mode", settings.mode),
     )
@@ -45,6 +41,8 @@ def score_controls(prepared: Prepared) -> ScoreSettings:
         help="Points that make up a neighbourhood, the point itself not counted.",
         **state.bound("score.n_neighbors", k),
     )
+    took = {mode: seconds(estimated_seconds(n_points, m, k, mode)) for mode in MODE_ORDER[1:]}
+    st.caption(f"Estimated: {' · '.join(f'{mode} {time}' for mode, time in took.items())}.")
     used = resolved_mode(settings.mode, m)
     chosen = f"auto chose {used} (m = {m}). " if settings.mode == "auto" else ""
     if k <= m and used in ("exact", "original"):
@@ -56,4 +54,6 @@ def score_controls(prepared: Prepared) -> ScoreSettings:
         chosen += f"k = {k} ≤ m = {m}: fast as published is a little low; haar ★ is the true mean."
     if chosen:
         st.caption(chosen)
+    if k <= m and used != "haar":
+        st.page_link("pages/4_Method.py", label="Why haar?", help="The Method page shows it.")
     return settings

@@ -1,7 +1,9 @@
 """The line above the map: what is looked at, and ways to take it away."""
 
+from collections.abc import Callable
 from urllib.parse import urlencode
 
+import pandas as pd
 import streamlit as st
 
 from mecuco_app import links, state
@@ -14,6 +16,8 @@ from mecuco_app.recipes import command_recipe, python_recipe
 from mecuco_app.report import figure_html
 from mecuco_app.scene import Scene
 from mecuco_core.curvature import Curvature
+
+_BINARY = "application/octet-stream"
 
 
 def header(scene: Scene) -> None:
@@ -51,27 +55,20 @@ def _link(scene: Scene) -> None:
 
 
 def _export(scene: Scene, result: Curvature) -> None:
-    only = False
+    def table(only: bool, write: Callable[[pd.DataFrame], bytes]) -> Callable[[], bytes]:
+        return lambda: write(score_table(scene, result, only_selected=only))
+
+    kinds: list[tuple[str, str, str, Callable[[], bytes | str]]] = [
+        ("Scores as CSV", "scores.csv", "text/csv", table(False, csv_bytes)),
+        ("Scores as Parquet", "scores.parquet", _BINARY, table(False, parquet_bytes)),
+    ]
     if scene.selected is not None:
-        only = st.toggle(
-            f"Only the {plural(len(scene.selected), 'selected point')}",
-            key="export:only",
-            help="Else all points, with a column that says which are selected.",
-        )
-    name = "".join(c if c.isalnum() or c in "-_" else "-" for c in scene.dataset.name)[:40]
-    for label, ending, mime, make in (
-        (
-            "Scores as CSV",
-            "scores.csv",
-            "text/csv",
-            lambda: csv_bytes(score_table(scene, result, only_selected=only)),
-        ),
-        (
-            "Scores as Parquet",
-            "scores.parquet",
-            "application/octet-stream",
-            lambda: parquet_bytes(score_table(scene, result, only_selected=only)),
-        ),
+        kinds += [
+            ("Selection as CSV", "selection.csv", "text/csv", table(True, csv_bytes)),
+            ("Selection as Parquet", "selection.parquet", _BINARY, table(True, parquet_bytes)),
+        ]
+    link, session = link_of(scene), state.session()
+    kinds += [
         (
             "Map as HTML",
             "map.html",
@@ -82,9 +79,11 @@ def _export(scene: Scene, result: Curvature) -> None:
             "Report of the session",
             "report.html",
             "text/html",
-            lambda: session_report(scene, result, link_of(scene), state.session()),
+            lambda: session_report(scene, result, link, session),
         ),
-    ):
+    ]
+    name = "".join(c if c.isalnum() or c in "-_" else "-" for c in scene.dataset.name)[:40]
+    for label, ending, mime, make in kinds:
         st.download_button(
             label,
             make,

@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
-from mecuco_app.escape import markdown, plain
+from mecuco_app.escape import cell, markdown
 from mecuco_app.evidence import reasons
 from mecuco_app.images import SIDE, gallery, picture
 from mecuco_app.numerals import number, percent
@@ -65,7 +65,7 @@ def _neighbours(scene: Scene, position: int) -> None:
             "score": scene.result.values[near],
         }
         if scene.prepared.target is not None:
-            columns["label"] = [plain(label) for label in scene.prepared.target.iloc[near]]
+            columns["label"] = [cell(label) for label in scene.prepared.target.iloc[near]]
         st.dataframe(pd.DataFrame(columns), hide_index=True, height=220)
 
 
@@ -74,8 +74,8 @@ def _row(scene: Scene, row: int) -> None:
         values = scene.dataset.table.iloc[row]
         frame = pd.DataFrame(
             {
-                "column": [plain(column) for column in values.index],
-                "value": [plain(value) for value in values.tolist()],
+                "column": [cell(column) for column in values.index],
+                "value": [cell(value) for value in values.tolist()],
             }
         )
         st.dataframe(frame, hide_index=True, height=220)

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from mecuco_app import state
-from mecuco_app.escape import plain
+from mecuco_app.escape import cell
 from mecuco_app.evidence import reasons
 from mecuco_app.numerals import count, plural
 from mecuco_app.scene import Scene
@@ -70,7 +70,7 @@ def top_points(scene: Scene, positions: IntArray) -> pd.DataFrame:
     }
     target = scene.prepared.target
     if target is not None:
-        columns["label"] = [plain(label) for label in target.iloc[positions]]
+        columns["label"] = [cell(label) for label in target.iloc[positions]]
     columns["why"] = ["; ".join(reasons(facts, int(i))) for i in positions]
     return pd.DataFrame(columns)
 

@@ -16,7 +16,7 @@ _LISTED = 50
 
 def session_report(scene: Scene, result: Curvature, link: str, session: Session) -> str:
     """Return the report of the whole session as one HTML page."""
-    summary = compute.summary_of(scene.dataset)
+    summary = compute.summary_task(scene.dataset).run()
     order = descending(result.values)
     origin = scene.dataset.provenance
     cited = tuple(text for text in (origin.licence, origin.citation, origin.url) if text)

@@ -1,12 +1,12 @@
 """Ways to correct how a file is read; what is not corrected is found out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from mecuco_app import state
-from mecuco_app.escape import markdown, plain
+from mecuco_app.escape import distinct, markdown, plain
 from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import WHITESPACE, ReadOptions, Sniffed
 
@@ -93,7 +93,7 @@ def corrections(place: str, sniffed: Sniffed | None) -> None:
         st.multiselect(
             "Columns to keep",
             range(min(_MOST_NAMES, len(names))),
-            format_func=lambda i: plain(names[i]),
+            format_func=distinct(names).__getitem__,
             placeholder="all",
             help="None chosen keeps all of them.",
             **state.remembered(f"{place}:columns", []),
@@ -113,30 +113,48 @@ def _every_name(place: str, sniffed: Sniffed) -> list[str]:
 
 def _target(place: str, names: Sequence[str], suggested: str | None) -> None:
     first = suggested if suggested is not None else ""
-    key = f"{place}:target"
-    chosen = state.recalled(key, first)
+    chosen = state.recalled(f"{place}:target", first)
     offered = ["", *names[:_MOST_NAMES]]
+    texts = ["none", *distinct(names[:_MOST_NAMES])]
+    key = f"{place}:target of {len(offered)}"
     st.selectbox(
         "Target (label)",
-        offered,
-        format_func=lambda name: plain(name) if name else "none",
+        range(len(offered)),
+        format_func=texts.__getitem__,
         help="The column that says what a row is; it takes no part in the score.",
-        **state.remembered(key, chosen if chosen in offered else ""),
+        **state.tied(
+            key, offered.index(chosen) if chosen in offered else 0, _choose, (key, place, offered)
+        ),
     )
+
+
+def _choose(key: str, place: str, offered: Sequence[str]) -> None:
+    target = state.picked(key, offered)
+    if target is not None:
+        state.remember(f"{place}:target", target)
 
 
 def _choice(place: str, name: str, label: str, texts: dict[Any, str], found: Any) -> None:
     """Draw a list whose first entry is what was found out."""
-    spoken: Callable[[Any], str] = lambda value: texts.get(value, plain(value))  # noqa: E731
-    first = "find out" if found is None else f"{spoken(found)} (found)"
+    options = [FOUND, *texts]
+    first = "find out" if found is None else f"{texts.get(found, plain(found))} (found)"
+    chosen = state.recalled(f"{place}:{name}", FOUND)
+    # Streamlit knows an option by its text: where the first one reads differently, the list is new.
+    key, shown = f"{place}:{name}:{first}", options.index(chosen) if chosen in options else 0
     st.selectbox(
         label,
-        [FOUND, *texts],
-        format_func=lambda value: first if value == FOUND else spoken(value),
+        range(len(options)),
+        format_func=[first, *texts.values()].__getitem__,
         help="Correct it where the preview looks wrong.",
-        **state.remembered(f"{place}:{name}", FOUND),
+        **state.tied(key, shown, _correct, (key, place, name, options)),
     )
 
 
+def _correct(key: str, place: str, name: str, options: Sequence[Any]) -> None:
+    option = state.picked(key, options)
+    if option is not None:
+        state.remember(f"{place}:{name}", option)
+
+
 def _same(values: Sequence[str]) -> dict[Any, str]:
-    return {value: plain(value) for value in values}
+    return dict(zip(values, distinct(values), strict=True))

@@ -5,7 +5,7 @@ import streamlit as st
 
 from mecuco_app import loading, work
 from mecuco_app.compute import Task
-from mecuco_app.escape import markdown, plain
+from mecuco_app.escape import cell, markdown
 from mecuco_app.jobs import Report
 from mecuco_app.numerals import plural
 from mecuco_app.settings import DataChoice
@@ -81,7 +81,7 @@ def spoken(description: Description) -> str:
 def _table(listings: list[Listing]) -> pd.DataFrame:
     return pd.DataFrame(
         {
-            "name": [plain(listing.name) for listing in listings],
+            "name": [cell(listing.name) for listing in listings],
             "version": [listing.version for listing in listings],
             "id": [listing.id for listing in listings],
             "rows": [listing.n_rows for listing in listings],

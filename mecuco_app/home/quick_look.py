@@ -5,7 +5,7 @@ import streamlit as st
 
 from mecuco_app import compute, state, work
 from mecuco_app.controls.preparation import preparation_controls
-from mecuco_app.escape import literal, markdown, plain
+from mecuco_app.escape import cell, literal, markdown, plain
 from mecuco_app.explore.map_panel import map_figure
 from mecuco_app.maps import quick_map
 from mecuco_app.numerals import count, percent, seconds
@@ -22,24 +22,31 @@ _MAP_HEIGHT = 430
 def quick_look() -> None:
     """Draw the quick look: facts on the left, the coloured map on the right."""
     dataset, prepared = state.require_data()
-    summary = compute.summary_of(dataset)
     st.subheader(f"Quick look: {markdown(dataset.name)}")
     facts, picture = st.columns([1, 1], gap="medium")
     with facts:
-        _figures(summary)
-        _origin(dataset)
-        _classes(summary)
-        _cost(summary)
-        with st.expander("What the preparation did", expanded=False):
-            st.markdown(
-                "\n".join(f"- {markdown(line, 400)}" for line in prepared.report.sentences())
-            )
-        with st.expander("Change the preparation"):
-            preparation_controls(dataset)
-        with st.expander("All that was found"):
-            st.markdown("\n".join(f"- {markdown(line, 400)}" for line in summary.sentences()))
+        summary = work.result("summary", compute.summary_task(dataset))
+        if summary is not None:
+            _facts(dataset, prepared, summary)
     with picture:
         _picture(dataset, prepared)
+
+
+def _facts(dataset: Dataset, prepared: Prepared, summary: Summary) -> None:
+    _figures(summary)
+    _origin(dataset)
+    _classes(summary)
+    _cost(summary)
+    with st.expander("What the preparation did"):
+        st.markdown(_listed(prepared.report.sentences()))
+    with st.expander("Change the preparation"):
+        preparation_controls(dataset)
+    with st.expander("All that was found"):
+        st.markdown(_listed(summary.sentences()))
+
+
+def _listed(sentences: list[str]) -> str:
+    return "\n".join(f"- {markdown(sentence, 400)}" for sentence in sentences)
 
 
 def _figures(summary: Summary) -> None:
@@ -78,7 +85,7 @@ def _classes(summary: Summary) -> None:
     largest = summary.classes[:_MOST_CLASSES]
     frame = pd.DataFrame(
         {
-            "class": [plain(one.label) for one in largest],
+            "class": [cell(one.label) for one in largest],
             "rows": [one.n_rows for one in largest],
             "share": [one.n_rows / max(1, summary.n_rows) for one in largest],
         }

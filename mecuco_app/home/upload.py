@@ -7,7 +7,7 @@ import streamlit as st
 
 from mecuco_app import loading, state, work
 from mecuco_app.compute import Task
-from mecuco_app.escape import markdown, plain
+from mecuco_app.escape import cell, distinct, markdown
 from mecuco_app.home.corrections import corrections, options_of
 from mecuco_app.jobs import Report
 from mecuco_app.numerals import count
@@ -67,12 +67,13 @@ def _preview(name: str, sniffed: Sniffed) -> None:
 
 
 def _plain(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose names are short and all different, as the screen needs them."""
-    names: list[str] = []
-    for name in frame.columns:
-        short = plain(name, 40) or "(no name)"
-        names.append(short if short not in names else f"{short} ({len(names) + 1})")
-    return frame.set_axis(names, axis=1)
+    """Return a table with short names, all different, and without formulas."""
+    shown = frame.set_axis(distinct(list(frame.columns), 40), axis=1)
+    for name in shown.columns:
+        if shown[name].dtype.kind not in "biufMm":
+            known = shown[name].notna()
+            shown[name] = shown[name].astype(object).map(cell).where(known, None)
+    return shown
 
 
 def _load(place: str, name: str, content: bytes) -> None:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import mecuco_core as mc
-from mecuco_app import compute
+from mecuco_app import compute, principal
 from mecuco_app.compute import Task
 from mecuco_app.jobs import Stopped
 from mecuco_app.settings import K_MAX, MapSettings, ScoreSettings
@@ -131,6 +131,18 @@ def test_pca_of_one_column_or_of_constants_still_has_two_axes(table):
     points = prepare(Dataset("few", pd.DataFrame(table)))
     assert compute.pca_of(points).shape == (4, 2)
     assert np.isfinite(compute.pca_of(points)).all()
+
+
+def test_directions_of_a_sample_are_nearly_those_of_all(monkeypatch):
+    points = np.random.default_rng(9).standard_normal((3000, 6)) * [9, 5, 1, 1, 1, 1]
+    whole = principal.principal_coordinates(points, 2)
+    monkeypatch.setattr(principal, "FITTED", 1000)
+    monkeypatch.setattr(principal, "_MOST_WORK", 0.0)
+    assert principal.is_sampled(*points.shape)
+    some = principal.principal_coordinates(points, 2)
+    assert some.shape == (3000, 2)
+    for axis in range(2):
+        assert abs(np.corrcoef(whole[:, axis], some[:, axis])[0, 1]) > 0.99
 
 
 def test_a_map_that_is_the_data_keeps_every_neighbour():

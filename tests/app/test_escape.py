@@ -50,3 +50,15 @@ def test_a_formula_becomes_text(cell):
 @pytest.mark.parametrize("cell", ["-5", "+1.5e3", "plain", "", 3, -2.5, None])
 def test_numbers_and_words_stay_as_they_are(cell):
     assert escape.csv_cell(cell) == cell
+
+
+def test_options_that_look_alike_are_told_apart():
+    names = ["a" * 100 + "1", "a" * 100 + "2", "", "", "b"]
+    texts = escape.distinct(names)
+    assert len(set(texts)) == 5
+    assert texts[-1] == "b"
+
+
+def test_a_cell_on_the_screen_is_no_formula_either():
+    assert escape.cell("=1+1") == "'=1+1"
+    assert escape.cell(-1.5) == "-1.5"

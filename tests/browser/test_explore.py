@@ -37,6 +37,17 @@ def test_moving_k_changes_map_histogram_and_table_together(visitor):
     np.testing.assert_allclose(visitor.trace("map", "marker.color"), expected, rtol=1e-6)
 
 
+def test_a_slider_moved_quickly_ends_where_it_was_left(visitor):
+    visitor.open("/Explore?map=pca&data=bundled:wine")
+    visitor.wait_drawn("map")
+    visitor.page.get_by_role("slider", name="Neighbours k").focus()
+    for _ in range(8):
+        visitor.page.keyboard.press("ArrowRight")
+    visitor.sees("exact, k = 15")
+    expect(visitor.page.get_by_role("slider", name="Neighbours k")).to_have_value("15")
+    visitor.no_traceback()
+
+
 def test_a_lasso_is_listed_exported_and_read_back(visitor):
     visitor.open("/Explore?map=pca")
     visitor.wait_drawn("map")
@@ -49,14 +60,13 @@ def test_a_lasso_is_listed_exported_and_read_back(visitor):
     assert 50 < len(picked) < 1700
     assert sum(visitor.trace("histogram", "y", 1)) == len(picked)
     visitor.page.get_by_role("button", name="Export").click()
-    visitor.page.get_by_text("Only the").click()
     files = {}
-    for label in ("Scores as CSV", "Scores as Parquet"):
+    for label in ("Selection as CSV", "Selection as Parquet"):
         with visitor.page.expect_download() as download:
             visitor.page.get_by_role("button", name=label).click()
         files[label] = download.value.path().read_bytes()
-    csv = pd.read_csv(io.BytesIO(files["Scores as CSV"]))
-    parquet = pd.read_parquet(io.BytesIO(files["Scores as Parquet"]))
+    csv = pd.read_csv(io.BytesIO(files["Selection as CSV"]))
+    parquet = pd.read_parquet(io.BytesIO(files["Selection as Parquet"]))
     assert csv["row"].tolist() == picked
     assert parquet["row"].tolist() == picked
     expected = mc.curvature(prepare(load_bundled("digits")).points)

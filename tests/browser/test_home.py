@@ -85,10 +85,7 @@ def test_two_visitors_keep_their_own_data(visitor, arrive):
 @pytest.mark.parametrize(
     "path",
     [
-        "/?v=9&data=bundled:digits",
-        "/?data=bundled:nothing",
-        "/?data=openml:999999",
-        "/?data=manifold:torus&with=n_points=-5",
+        "/?data=openml:999999&map=pca&v=1",
         "/Explore?k=abc&mode=magic&map=x&colour=column&column=%3Cb%3E&select=rows:!!&seed=1e9",
         "/Explore?data=file:%3Cimg%20src=x%3E&print=zz&select=range:nan:1&scaling=none&only=a,a",
     ],
