@@ -179,25 +179,6 @@ def test_map_and_report_are_pages_that_need_no_network(visitor, arrive, tmp_path
         assert reader.abroad == []
 
 
-def test_zoom_stays_when_k_is_moved(visitor):
-    visitor.open("/Explore?map=pca&data=bundled:wine")
-    visitor.wait_drawn("map")
-    visitor.page.locator(".st-key-map .js-plotly-plot").hover()
-    visitor.page.locator(".st-key-map .modebar-btn[data-title='Zoom in']").click()
-    visitor.wait("plot._fullLayout.xaxis.range[1] < value", "map", 4.0)
-    zoomed = visitor.page.evaluate(
-        "document.querySelector('.st-key-map .js-plotly-plot')._fullLayout.xaxis.range"
-    )
-    visitor.page.get_by_role("slider", name="Neighbours k").focus()
-    visitor.page.keyboard.press("ArrowRight")
-    visitor.sees("k = 8")
-    visitor.wait(
-        "plot._fullLayout.xaxis.range.every((end, i) => Math.abs(end - value[i]) < 1e-6)",
-        "map",
-        zoomed,
-    )
-
-
 def test_lecture_mode_stays_on_over_pages(visitor):
     visitor.open("/Explore?map=pca&data=bundled:wine")
     visitor.wait_drawn("map")
