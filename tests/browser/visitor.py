@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import BrowserContext, expect
 
-PATIENCE = 40_000  # milliseconds
+PATIENCE = 90_000  # milliseconds
 _LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "file:", "data:", "blob:")
 _PLOT = "document.querySelector('.st-key-' + key + ' .js-plotly-plot')"
 
