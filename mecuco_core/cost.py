@@ -12,13 +12,13 @@ AUTO_EXACT_BELOW = 50
 class _Rates(NamedTuple):
     """Seconds per unit of work on one thread; checked by `python -m benchmarks.calibrate`."""
 
-    point: float = 4e-6
+    point: float = 6e-6
     gram: float = 9e-11  # per k² m
-    small_eigen: float = 5e-9  # per k³
-    products: float = 3.5e-11  # per m r³
-    eigen: float = 4e-10  # per m³, plus the square below for small m
-    eigen_square: float = 9e-8  # per m²
-    cross_products: float = 1.3e-10  # per m⁴
+    small_eigen: float = 6e-9  # per k³
+    products: float = 2.8e-11  # per m r³
+    eigen: float = 1e-10  # per m³, plus the square below for small m
+    eigen_square: float = 6e-8  # per m²
+    cross_products: float = 1e-10  # per m⁴
     interpreted: float = 6e-5  # per point of the uncompiled mode
     distance: float = 4.8e-11  # per n² m of an exact search
 

@@ -67,13 +67,13 @@ def numerical_rank(singular_values: Any, k: Any, m: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def resolved(squares: Any, rank: Any) -> Any:
-    """Whether the first `rank` squared singular values stand apart from each other and zero."""
+def resolved(squares: Any, rank: Any, least: Any) -> Any:
+    """Whether the first `rank` squared singular values stand apart and exceed a share `least`."""
     floor = GAP * squares[0]
     for s in range(rank - 1):
         if squares[s] - squares[s + 1] <= floor:
             return False
-    return squares[rank - 1] > floor
+    return squares[rank - 1] > least * squares[0]
 
 
 @njit(cache=True, nogil=True)
@@ -102,7 +102,7 @@ def eigenbasis(A: Any) -> Any:
     rank = min(k - 1, m)
     squares, Wt = descending_eigh(np.dot(A.T, A), m < k)
     W = np.ascontiguousarray(Wt.T)
-    if not resolved(squares, rank):
+    if not resolved(squares, rank, GAP):
         _, s, Wt = np.linalg.svd(A, True)
         W = np.ascontiguousarray(Wt.T)
         rank = numerical_rank(s, k, m)

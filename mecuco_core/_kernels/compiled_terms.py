@@ -7,7 +7,6 @@ meanwhile. No array here grows with the number of points and none is m × m.
     K      (k, k)      Gram matrix of the centred neighbourhood, from D without centring it:
                        D Dᵀ padded with zeros, its row and column means taken away
     B      (r, k - 1)  Vᵀ = B D; centring is in B, whose rows are orthogonal to the ones
-    P      (., w)      products V_s * V_l of a few s with every l >= s
     T      (r, r, r)   entries s <= l <= j only, by symmetry
 """
 
@@ -29,12 +28,11 @@ from mecuco_core._kernels.compiled_exact import (
     scaled_patch,
     unscaled,
 )
+from mecuco_core._kernels.patch import LEAST
 from mecuco_core._kernels.small_eigen import descending_eigh
 
-# Measured: the tile keeps D, V and P in the second-level cache, the group keeps matrix products
-# large enough to be quick without wasting more than a third of them on entries not needed.
+# Measured: large enough that starting a tile costs little, small enough for the nearest caches.
 TILE = 800
-GROUP = 3
 # Outside these the Gram matrix would lose digits to underflow or overflow.
 SMALLEST, LARGEST = 1e-200, 1e200
 
@@ -44,8 +42,6 @@ class Work(NamedTuple):
 
     D: Any
     V: Any
-    P: Any
-    part: Any
     weights: Any
     T: Any
 
@@ -56,8 +52,6 @@ def _work(k: Any, m: Any) -> Any:
     return Work(
         np.empty(k * w),
         np.empty(k * w),
-        np.empty(GROUP * r * w),
-        np.empty(GROUP * r * r),
         np.empty(2 * w),
         np.empty((r, r, r)),
     )
@@ -91,51 +85,59 @@ def _gram(points: Any, row: Any, D_buffer: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
-def _leverage(Vt: Any, lam: Any, weights: Any) -> Any:
-    """sum_i (sum_l V_il²) (sum_s lam_s V_is²) over the features of one tile."""
+def _add_sums(Vt: Any, lam: Any, weights: Any, sums: Any) -> None:
+    """Add to sums (r + 1,) every V_s . 1, then sum_i (sum_l V_il²) (sum_s lam_s V_is²)."""
     r, w = Vt.shape
     q, diagonal = weights[:w], weights[w : 2 * w]
     q[:] = 0.0
     diagonal[:] = 0.0
     for s in range(r):
-        V_s, lam_s = Vt[s], lam[s]
+        V_s, lam_s, total = Vt[s], lam[s], 0.0
         for i in range(w):
+            total += V_s[i]
             square = V_s[i] * V_s[i]
             q[i] += square
             diagonal[i] += lam_s * square
+        sums[s] += total
     total = 0.0
     for i in range(w):
         total += q[i] * diagonal[i]
-    return total
+    sums[r] += total
+
+
+@njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
+def _triples(v: Any, x: Any, y: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
+    """Return the sums of v * (x or y) * (a, b, c or d), eight at once: they stay in registers."""
+    xa = xb = xc = xd = ya = yb = yc = yd = 0.0
+    for i in range(len(v)):
+        vx, vy = v[i] * x[i], v[i] * y[i]
+        xa += vx * a[i]
+        xb += vx * b[i]
+        xc += vx * c[i]
+        xd += vx * d[i]
+        ya += vy * a[i]
+        yb += vy * b[i]
+        yc += vy * c[i]
+        yd += vy * d[i]
+    return (xa, xb, xc, xd), (ya, yb, yc, yd)
 
 
 @njit(cache=True, nogil=True)
 def _add_tile(Vt: Any, lam: Any, work: Any, sums: Any) -> None:
     """Add the features of one tile to T, and to sums (r + 1,): every V_s . 1, then leverage."""
-    r, w = Vt.shape
+    r = len(Vt)
+    last = r - 1
+    _add_sums(Vt, lam, work.weights, sums)
     for s in range(r):
-        sums[s] += Vt[s].sum()
-    sums[r] += _leverage(Vt, lam, work.weights)
-    for first in range(0, r, GROUP):
-        last = min(first + GROUP, r)
-        n_products = 0
-        for s in range(first, last):
-            n_products += r - s
-        P = work.P[: n_products * w].reshape(n_products, w)
-        row = 0
-        for s in range(first, last):
-            for l in range(s, r):
-                for i in range(w):
-                    P[row, i] = Vt[s, i] * Vt[l, i]
-                row += 1
-        part = work.part[: n_products * (r - first)].reshape(n_products, r - first)
-        np.dot(P, Vt[first:].T, part)
-        row = 0
-        for s in range(first, last):
-            for l in range(s, r):
-                for j in range(l, r):
-                    work.T[s, l, j] += part[row, j - first]
-                row += 1
+        for l in range(s, r, 2):
+            m = min(l + 1, last)
+            for j in range(l, r, 4):
+                b, c, d = min(j + 1, last), min(j + 2, last), min(j + 3, last)
+                of_l, of_m = _triples(Vt[s], Vt[l], Vt[m], Vt[j], Vt[b], Vt[c], Vt[d])
+                for column in range(j, min(j + 4, r)):
+                    work.T[s, l, column] += of_l[column - j]
+                    if l < m <= column:
+                        work.T[s, m, column] += of_m[column - j]
 
 
 @njit(cache=True, nogil=True)
@@ -215,7 +217,7 @@ def terms_block(points: Any, neighbors: Any, terms: Any) -> None:
             _terms_by_svd(points, row, work, terms[i])
             continue
         squares, Ut = descending_eigh(K, True)
-        if not resolved(squares, r):
+        if not resolved(squares, r, LEAST):
             _terms_by_svd(points, row, work, terms[i])
             continue
         for s in range(r):
