@@ -46,9 +46,14 @@ class ShownMap:
     note: str = ""
 
 
-def current_map(session: Session, dataset: Dataset, prepared: Prepared) -> ShownMap:
-    """Return the map the visitor asked for, or what stands in for it while UMAP runs."""
-    settings = session.view.map
+def current_map(
+    session: Session, dataset: Dataset, prepared: Prepared, *, flat: bool = False
+) -> ShownMap:
+    """Return the map the visitor asked for, or what stands in for it while UMAP runs.
+
+    With `flat` it has two dimensions whatever was asked for.
+    """
+    settings = replace(session.view.map, dimension=2) if flat else session.view.map
     if settings.kind == "columns":
         return column_map(settings, dataset, prepared)
     if settings.kind == "pca":
@@ -60,18 +65,6 @@ def current_map(session: Session, dataset: Dataset, prepared: Prepared) -> Shown
     found = task.ready()
     if found is not None:
         session.drawn_maps[prepared.fingerprint] = (settings,)
-        return ShownMap(found, settings, task.key)
-    return replace(_stand_in(session, settings, prepared), waits_for=task)
-
-
-def quick_map(session: Session, prepared: Prepared) -> ShownMap:
-    """Return a map in two dimensions: UMAP where it is asked for and ready, else PCA."""
-    settings = replace(session.view.map, dimension=2)
-    if settings.kind != "umap" or not compute.can_umap(prepared):
-        return _pca(settings, prepared)
-    task = compute.embedding_task(prepared, settings)
-    found = task.ready()
-    if found is not None:
         return ShownMap(found, settings, task.key)
     return replace(_stand_in(session, settings, prepared), waits_for=task)
 

@@ -5,48 +5,116 @@ from dataclasses import fields
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from mecuco_app.compute import largest_k
 from mecuco_app.escape import plain
 from mecuco_app.scene import Scene
-from mecuco_app.settings import DataChoice
+from mecuco_app.settings import DataChoice, View
+from mecuco_core._types import Mode
 from mecuco_core.curvature import Curvature
-from mecuco_core.datasets.preparation import PAPER, Preparation
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.preparation import PAPER, Prepared
 
 _PACKAGES = ("mecuco", "numpy", "scipy", "scikit-learn", "numba", "pandas", "umap-learn")
 
 
 def python_recipe(scene: Scene, result: Curvature) -> str:
     """Return a script that gives the scores, and the map, of a scene exactly."""
-    view, prepared = scene.view, scene.prepared
-    imports, load = _loading(view.data)
-    mode = view.score.mode
+    return _script(
+        data_lines(scene.view, scene.dataset, scene.prepared, scene.caption),
+        score_lines(scene.view, result),
+        _map_lines(scene),
+        _selection_lines(scene),
+    )
+
+
+def score_recipe(
+    view: View, dataset: Dataset, prepared: Prepared, result: Curvature, heading: str
+) -> str:
+    """Return a script that gives the scores exactly."""
+    return _script(data_lines(view, dataset, prepared, heading), score_lines(view, result))
+
+
+def boundary_recipe(scene: Scene, result: Curvature, percentile: float) -> str:
+    """Return a script that gives the boundary points exactly, highest first."""
+    return _script(
+        data_lines(scene.view, scene.dataset, scene.prepared, scene.caption),
+        score_lines(scene.view, result),
+        [
+            f"boundary = mc.boundary_points(result, {percentile!r})",
+            "rows = prepared.rows[boundary.indices]",
+        ],
+    )
+
+
+def comparison_recipe(
+    view: View,
+    dataset: Dataset,
+    prepared: Prepared,
+    pair: tuple[Mode, Mode],
+    k: int,
+    n_rows: int | None,
+    heading: str,
+) -> str:
+    """Return a script that gives the agreement of two modes exactly."""
+    places = "None"
+    if n_rows is not None:
+        places = f"sample_rows(np.arange(len(prepared.points)), {n_rows}, 0)"
     lines = [
-        f"# {plain(scene.caption, 200)}",
+        "",
+        *([] if n_rows is None else ["import numpy as np", ""]),
+        *([] if n_rows is None else ["from mecuco_core.datasets.sampling import sample_rows"]),
+        "from mecuco_core.mode_pair import timed_scores",
+        "",
+        f"places = {places}",
+        *(
+            f"{name} = timed_scores(prepared.points, graph.prefix({k}), {mode!r}, places)"
+            for name, mode in zip(("first", "second"), pair, strict=True)
+        ),
+        "agreement = mc.compare(first.values, second.values)",
+    ]
+    return _script(data_lines(view, dataset, prepared, heading), lines)
+
+
+def data_lines(view: View, dataset: Dataset, prepared: Prepared, heading: str) -> list[str]:
+    """Return the lines that load and prepare the data and find the neighbours."""
+    imports, load = _loading(view.data)
+    return [
+        f"# {plain(heading, 200)}",
         f"# made with {', '.join(versions())}",
         *imports,
-        "from mecuco_core import curvature, knn_graph",
+        "import mecuco_core as mc",
         "from mecuco_core.datasets.preparation import Preparation, prepare",
         "",
         f"dataset = {load}",
-        f"assert dataset.fingerprint == {scene.dataset.fingerprint!r}, 'these are other data'",
+        f"assert dataset.fingerprint == {dataset.fingerprint!r}, 'these are other data'",
         f"prepared = prepare(dataset, Preparation({_arguments(prepared.preparation, PAPER)}))",
-        f"graph = knn_graph(prepared.points, {_graph_size(scene)})",
-        f"result = curvature(prepared.points, {result.n_neighbors}, {mode!r}, neighbors=graph)",
-        "scores, scatter, shape = result.values, result.scatter, result.shape",
-        *_map_lines(scene),
-        *_selection_lines(scene),
+        f"graph = mc.knn_graph(prepared.points, {largest_k(prepared)})",
     ]
-    return "\n".join(lines) + "\n"
 
 
-def command_recipe(scene: Scene, result: Curvature) -> str:
-    """Return a command that writes the scores of a scene to a file."""
-    data, preparation = scene.view.data, scene.prepared.preparation
-    words = ["mecuco", "score", *_source_words(data)]
-    words += ["-k", str(result.n_neighbors), "-m", scene.view.score.mode]
-    for key, value in _preparation_words(preparation, scene):
+def score_lines(view: View, result: Curvature) -> list[str]:
+    """Return the lines that score the points."""
+    mode = view.score.mode
+    return [
+        f"result = mc.curvature(prepared.points, {result.n_neighbors}, {mode!r}, neighbors=graph)",
+        "scores, scatter, shape = result.values, result.scatter, result.shape",
+    ]
+
+
+def command_recipe(
+    view: View, prepared: Prepared, k: int, mode: Mode | None = None, output: str = "scores.csv"
+) -> str:
+    """Return a command that writes the scores of the view, or those of a mode, to a file."""
+    words = ["mecuco", "score", *_source_words(view.data)]
+    words += ["-k", str(k), "-m", mode or view.score.mode]
+    for key, value in _preparation_words(view, prepared):
         words += ["--prepare", f"{key}={value}"]
-    words += ["-o", "scores.csv"]
+    words += ["-o", output]
     return " ".join(shlex.quote(word) for word in words)
+
+
+def _script(*parts: list[str]) -> str:
+    return "\n".join(line for part in parts for line in part) + "\n"
 
 
 def versions() -> list[str]:
@@ -87,12 +155,6 @@ def _arguments(value: Any, default: Any) -> str:
         for field in fields(value)
         if getattr(value, field.name) != getattr(default, field.name)
     )
-
-
-def _graph_size(scene: Scene) -> int:
-    from mecuco_app.compute import largest_k
-
-    return largest_k(scene.prepared)
 
 
 def _map_lines(scene: Scene) -> list[str]:
@@ -158,16 +220,17 @@ def _source_words(data: DataChoice) -> list[str]:
     return words
 
 
-def _preparation_words(preparation: Preparation, scene: Scene) -> list[tuple[str, str]]:
+def _preparation_words(view: View, prepared: Prepared) -> list[tuple[str, str]]:
+    preparation = prepared.preparation
     words = []
     for name in ("categories", "missing", "scale"):
         value = getattr(preparation, name)
         if value != getattr(PAPER, name):
             words.append((name, str(value).replace(" ", "-")))
-    reading = scene.view.data.reading
+    reading = view.data.reading
     include = preparation.include
     if include is None and reading is not None and reading.columns is not None:
-        include = scene.prepared.report.used
+        include = prepared.report.used
     words += [("include", name) for name in include or ()]
     words += [("exclude", name) for name in preparation.exclude]
     if preparation.n_rows is not None:

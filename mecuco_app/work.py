@@ -60,6 +60,12 @@ def result(name: str, task: Task[T], *, wait: float = PATIENCE) -> T | None:
     return None
 
 
+def follow(name: str, task: Task[T] | None) -> None:
+    """Draw the work that will bring something better, and the page anew once it is there."""
+    if task is not None and result(name, task, wait=0.0) is not None:
+        st.rerun()  # it came while this page was being drawn
+
+
 def watch(name: str, job: Job[object]) -> None:
     """Draw a job: progress while it runs, one sentence when it ended without a result."""
     if job.running:

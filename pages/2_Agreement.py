@@ -9,14 +9,15 @@ from mecuco_app.controls.agreement import mode_pickers, neighbors_control, sampl
 from mecuco_app.controls.data import data_controls
 from mecuco_app.shell import look, page_end, page_shell
 
-page_shell("Agreement")
+session = page_shell("Agreement")
 
 # Read.
 dataset, prepared = state.require_data()
 with st.sidebar:
     data_controls(dataset)
     k = neighbors_control(prepared)
-st.title("Agreement")
+title = st.container(horizontal=True, vertical_alignment="center")
+title.title("Agreement")
 st.markdown("Two modes score the same points by the same neighbours. How far do they agree?")
 settings = mode_pickers()
 n_rows = sample_control(prepared, settings, k)
@@ -27,6 +28,8 @@ deficient = k <= prepared.points.shape[1]
 
 # Draw.
 if pair is not None:
+    with title:
+        panels.ways_out(session.view, dataset, prepared, pair, k, n_rows)
     panels.summary(pair)
     above = st.container()
     st.subheader("What exact can be")

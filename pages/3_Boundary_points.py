@@ -9,11 +9,13 @@ from mecuco_app.boundary.panels import (
     list_panel,
     split_panel,
     stability_panel,
+    ways_out,
 )
 from mecuco_app.controls.boundary import clustering_controls, percentile_control
 from mecuco_app.controls.data import data_controls
+from mecuco_app.controls.layout import map_controls
 from mecuco_app.controls.score import score_controls
-from mecuco_app.maps import quick_map
+from mecuco_app.maps import current_map
 from mecuco_app.scene import Scene
 from mecuco_app.shell import look, page_end, page_shell
 
@@ -24,7 +26,10 @@ dataset, prepared = state.require_data()
 with st.sidebar:
     data_controls(dataset)
     score_controls(prepared)
-st.title("Boundary points")
+    with st.expander("Map"):
+        map_controls(dataset)
+title = st.container(horizontal=True, vertical_alignment="center")
+title.title("Boundary points")
 settings = percentile_control()
 
 # Compute.
@@ -37,12 +42,14 @@ scene = Scene(
     dataset=dataset,
     prepared=prepared,
     result=scored.curvature,
-    map=quick_map(session, prepared),
+    map=current_map(session, dataset, prepared, flat=True),
     look=look(),
 )
 split = Split(scene, scored.curvature, settings)
 
 # Draw.
+with title:
+    ways_out(split)
 left, right = st.columns(2, gap="medium")
 with left:
     split_panel(split)

@@ -18,7 +18,8 @@ with st.sidebar:
     score_controls(prepared)
 settings = session.view.score
 n_features = prepared.points.shape[1]
-st.title("Method")
+title = st.container(horizontal=True, vertical_alignment="center")
+title.title("Method")
 st.markdown("What the score is, what it is not, and what it is on the data you are looking at.")
 
 # Compute.
@@ -30,6 +31,8 @@ result = scored.curvature
 line = caption(data_line(dataset.name, prepared), score_line(settings, result))
 
 # Draw.
+with title:
+    panels.ways_out(session.view, dataset, prepared, result, line)
 st.subheader("The score: a scatter and a shape")
 panels.score_part(line, prepared, result, look())
 st.subheader("The fast mode, as published and put right")

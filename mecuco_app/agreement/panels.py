@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from mecuco_app import analyses, work
+from mecuco_app import analyses, compute, work
 from mecuco_app.agreement import words
 from mecuco_app.analyses import Pair
 from mecuco_app.caption import caption, data_line
@@ -14,8 +14,11 @@ from mecuco_app.numerals import count, number, percent
 from mecuco_app.plots import agreement as plots
 from mecuco_app.plots.null_space import null_spread, one_neighborhood
 from mecuco_app.plots.theme import Look
-from mecuco_app.settings import AgreementSettings
+from mecuco_app.recipes import command_recipe, comparison_recipe
+from mecuco_app.settings import AgreementSettings, View
+from mecuco_app.ways_out import code_way, link_way
 from mecuco_core._types import FloatArray
+from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.preparation import Prepared
 from mecuco_core.mode_pair import check_possible, overlap_curve
 from mecuco_core.null_space import LARGEST_FEATURES, NullBasisSpread
@@ -32,6 +35,22 @@ def pair_of(
         st.error(work.spoken(error))
         return None
     return work.result("agreement", analyses.pair_task(prepared, settings, k, n_rows))
+
+
+def ways_out(
+    view: View, dataset: Dataset, prepared: Prepared, pair: Pair, k: int, n_rows: int | None
+) -> None:
+    """Draw the ways to take this comparison along."""
+    modes = (pair.first.mode, pair.second.mode)
+    line = line_of(dataset.name, prepared, pair)
+    graph = compute.graph_task(prepared).ready()
+    commands = [command_recipe(view, prepared, k, mode, f"{mode}.csv") for mode in modes]
+    link_way(view, dataset)
+    code_way(
+        comparison_recipe(view, dataset, prepared, modes, k, n_rows, line),
+        "\n".join(dict.fromkeys(commands)),
+        approximate=graph is not None and graph.method == "approximate",
+    )
 
 
 def summary(pair: Pair) -> None:

@@ -15,8 +15,10 @@ from mecuco_app.explore.table_panel import SHOWN, top_points
 from mecuco_app.figure_card import figure_card
 from mecuco_app.numerals import count, number, seconds
 from mecuco_app.plots import boundary as plots
+from mecuco_app.recipes import boundary_recipe, command_recipe
 from mecuco_app.scene import Scene
 from mecuco_app.settings import BoundarySettings
+from mecuco_app.ways_out import code_way, link_way
 from mecuco_core._types import FloatArray, IntArray
 from mecuco_core.boundary import Boundary, boundary_points
 from mecuco_core.clustering import RemovalEffect
@@ -50,6 +52,17 @@ class Split:
         return caption(self.data_line, self.scene.score_line)
 
 
+def ways_out(split: Split) -> None:
+    """Draw the ways to take this view along."""
+    scene, result = split.scene, split.result
+    link_way(scene.view, scene.dataset)
+    code_way(
+        boundary_recipe(scene, result, split.settings.percentile),
+        command_recipe(scene.view, scene.prepared, result.n_neighbors),
+        approximate=result.neighbors.method == "approximate",
+    )
+
+
 def split_panel(split: Split) -> None:
     """Draw the sentence and the split on the map."""
     scene, boundary = split.scene, split.boundary
@@ -71,10 +84,12 @@ def split_panel(split: Split) -> None:
             split.line,
             map_line(scene.map.settings),
             f"cut at percentile {split.settings.percentile:g}",
+            scene.map.note,
             scene.drawn.note,
         ),
         key="boundary-map",
     )
+    work.follow("umap", scene.map.waits_for)
 
 
 def list_panel(split: Split) -> None:

@@ -1,20 +1,19 @@
 """The line above the map: what is looked at, and ways to take it away."""
 
 from collections.abc import Callable
-from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
 
-from mecuco_app import links, state
+from mecuco_app import state
 from mecuco_app.escape import literal, markdown
 from mecuco_app.explore.map_panel import map_figure
 from mecuco_app.explore.takeaways import session_report
 from mecuco_app.export import csv_bytes, parquet_bytes, score_table
-from mecuco_app.numerals import plural
 from mecuco_app.recipes import command_recipe, python_recipe
 from mecuco_app.report import figure_html
 from mecuco_app.scene import Scene
+from mecuco_app.ways_out import code_way, link_of, link_way
 from mecuco_core.curvature import Curvature
 
 _BINARY = "application/octet-stream"
@@ -25,32 +24,15 @@ def header(scene: Scene) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         line = f"score by {scene.score_line}" if scene.score_line else "the score is on its way"
         st.markdown(f"### {markdown(scene.dataset.name)} · {literal(line)}")
-        with st.popover("Copy link", help="An address that opens this view."):
-            _link(scene)
+        link_way(scene.view, scene.dataset)
         if scene.result is None:
             return
         with st.popover("Export", help="Scores, selection, figure and report as files."):
             _export(scene, scene.result)
-        with st.popover("Copy as code", help="The same numbers in Python or on the command line."):
-            _code(scene, scene.result)
-
-
-def link_of(scene: Scene) -> str:
-    """Return the address that opens this view in another browser."""
-    return f"{st.context.url or ''}?{urlencode(links.encoded(scene.view))}"
-
-
-def _link(scene: Scene) -> None:
-    st.code(link_of(scene), language=None, wrap_lines=True)
-    if scene.view.data.source == "file":
-        st.caption(
-            "The file itself is not in the link: whoever opens it must upload the same file "
-            f"(fingerprint {scene.dataset.fingerprint[:16]})."
-        )
-    if links.left_out(scene.view):
-        st.caption(
-            f"The selection of {plural(len(scene.view.rule.rows), 'row')} is too long for a link "
-            "and is not in it: export it instead."
+        code_way(
+            python_recipe(scene, scene.result),
+            command_recipe(scene.view, scene.prepared, scene.result.n_neighbors),
+            approximate=scene.result.neighbors.method == "approximate",
         )
 
 
@@ -67,7 +49,7 @@ def _export(scene: Scene, result: Curvature) -> None:
             ("Selection as CSV", "selection.csv", "text/csv", table(True, csv_bytes)),
             ("Selection as Parquet", "selection.parquet", _BINARY, table(True, parquet_bytes)),
         ]
-    link, session = link_of(scene), state.session()
+    link, session = link_of(scene.view), state.session()
     kinds += [
         (
             "Map as HTML",
@@ -93,16 +75,4 @@ def _export(scene: Scene, result: Curvature) -> None:
             on_click="ignore",
             width="stretch",
             help="Made when you click; needs no network to be opened.",
-        )
-
-
-def _code(scene: Scene, result: Curvature) -> None:
-    st.markdown("**Copy as Python**")
-    st.code(python_recipe(scene, result), language="python")
-    st.markdown("**Copy as command**")
-    st.code(command_recipe(scene, result), language="bash", wrap_lines=True)
-    if result.neighbors.method == "approximate":
-        st.caption(
-            "The neighbours are approximate here: the script repeats them, the command searches "
-            "anew and may differ in a few."
         )

@@ -44,9 +44,7 @@ def map_panel(scene: Scene) -> None:
     else:
         st.plotly_chart(figure, key=f"{KEY}-3d", theme=None, config=_CONFIG, alt=alt)
     st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
-    task = scene.map.waits_for
-    if task is not None and work.result("umap", task, wait=0.0) is not None:
-        st.rerun()  # it came while this page was being drawn
+    work.follow("umap", scene.map.waits_for)
 
 
 def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Figure:

@@ -28,7 +28,10 @@ def session_report(scene: Scene, result: Curvature, link: str, session: Session)
         Section(f"The {_LISTED} highest points", table=top_points(scene, order[:_LISTED])),
         *session.sections_of(scene.prepared.fingerprint),
         Section("The same in Python", code=python_recipe(scene, result)),
-        Section("The same as a command", code=command_recipe(scene, result)),
+        Section(
+            "The same as a command",
+            code=command_recipe(scene.view, scene.prepared, result.n_neighbors),
+        ),
         Section(
             "What this is",
             (

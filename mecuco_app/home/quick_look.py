@@ -7,7 +7,7 @@ from mecuco_app import compute, state, work
 from mecuco_app.controls.preparation import preparation_controls
 from mecuco_app.escape import cell, literal, markdown, plain
 from mecuco_app.explore.map_panel import map_figure
-from mecuco_app.maps import quick_map
+from mecuco_app.maps import current_map
 from mecuco_app.numerals import count, percent, seconds
 from mecuco_app.scene import Scene
 from mecuco_app.shell import look
@@ -111,7 +111,7 @@ def _picture(dataset: Dataset, prepared: Prepared) -> None:
     session = state.session()
     with st.container():
         scored = work.result("score", compute.score_task(prepared, session.view.score))
-    shown = quick_map(session, prepared)
+    shown = current_map(session, dataset, prepared, flat=True)
     scene = Scene(
         view=session.view,
         dataset=dataset,
@@ -131,6 +131,4 @@ def _picture(dataset: Dataset, prepared: Prepared) -> None:
     )
     st.caption(literal(scene.caption))
     st.page_link("pages/1_Explore.py", label="Explore this map", icon=None)
-    task = shown.waits_for
-    if task is not None and work.result("umap", task, wait=0.0) is not None:
-        st.rerun()
+    work.follow("umap", shown.waits_for)

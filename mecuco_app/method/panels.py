@@ -16,7 +16,9 @@ from mecuco_app.numerals import count, number, percent, plural
 from mecuco_app.plots.agreement import bland_altman, rank_rank
 from mecuco_app.plots.method import ratio_histogram, score_over_scatter
 from mecuco_app.plots.theme import Look
-from mecuco_app.settings import AgreementSettings, ScoreSettings
+from mecuco_app.recipes import command_recipe, score_recipe
+from mecuco_app.settings import AgreementSettings, ScoreSettings, View
+from mecuco_app.ways_out import code_way, link_way
 from mecuco_core._types import FloatArray
 from mecuco_core.curvature import Curvature
 from mecuco_core.datasets.base import Dataset
@@ -34,6 +36,18 @@ _ACTS: dict[Gauge, str] = {
     "rescaling": "another unit for every feature",
     "whitening": "whitening",
 }
+
+
+def ways_out(
+    view: View, dataset: Dataset, prepared: Prepared, result: Curvature, line: str
+) -> None:
+    """Draw the ways to take these numbers along."""
+    link_way(view, dataset)
+    code_way(
+        score_recipe(view, dataset, prepared, result, line),
+        command_recipe(view, prepared, result.n_neighbors),
+        approximate=result.neighbors.method == "approximate",
+    )
 
 
 def score_part(line: str, prepared: Prepared, result: Curvature, look: Look) -> None:

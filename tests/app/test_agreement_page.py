@@ -68,6 +68,13 @@ def test_the_page_says_one_sentence_and_a_strip_of_figures(wine):
     assert list(table.columns) == ["raw", "scaled to 0–1"]
 
 
+def test_the_page_can_be_taken_along_as_link_and_code(wine):
+    link, python, command = (code.value for code in wine.code)
+    assert "data=bundled" in link
+    assert "mc.compare(first.values, second.values)" in python
+    assert [line.split()[-1] for line in command.splitlines()] == ["exact.csv", "fast.csv"]
+
+
 def test_normalised_figures_run_from_zero_to_one():
     app = opened(PAGE, data="bundled:wine", normalised="1")
     cloud = figures(app)["agreement-scatter"]["data"][-1]

@@ -32,6 +32,19 @@ def test_the_split_is_that_of_the_engine(iris):
     assert table["why"].str.len().min() > 0
 
 
+def test_the_page_can_be_taken_along_as_link_and_code(iris):
+    link, python, command = (code.value for code in iris.code)
+    assert "data=bundled" in link
+    assert "mc.boundary_points(result, 75.0)" in python
+    assert command.startswith("mecuco score iris")
+
+
+def test_the_map_of_columns_is_honoured():
+    app = opened(PAGE, data="bundled:iris", map="columns")
+    spec = figures(app)["boundary-map"]
+    assert spec["layout"]["xaxis"]["title"]["text"] == "sepal length (cm)"
+
+
 def test_moving_the_percentile_changes_list_and_address():
     app = opened(PAGE, data="bundled:iris", map="pca")
     app.slider(key="boundary.percentile").set_value(90.0)

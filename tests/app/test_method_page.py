@@ -39,6 +39,13 @@ def test_a_rotation_is_tried_on_the_dataset(wine, score):
     assert "while the scatter τ of every point stays" in texts(wine)
 
 
+def test_the_page_can_be_taken_along_as_link_and_code(wine):
+    link, python, command = (code.value for code in wine.code)
+    assert "data=bundled" in link
+    assert "result = mc.curvature(" in python
+    assert command.startswith("mecuco score wine")
+
+
 def test_every_figure_is_drawn(wine):
     assert set(figures(wine)) == {
         "method-ratio", "method-scatter", "method-fast-figure", "method-gauge",

@@ -11,14 +11,27 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from mecuco_app import compute
+import mecuco_core as mc
+from mecuco_app import analyses, compute
 from mecuco_app.export import csv_bytes, parquet_bytes, score_table
 from mecuco_app.maps import ShownMap, column_map
 from mecuco_app.plots.theme import LIGHT
-from mecuco_app.recipes import command_recipe, python_recipe
+from mecuco_app.recipes import (
+    boundary_recipe,
+    command_recipe,
+    comparison_recipe,
+    python_recipe,
+)
 from mecuco_app.report import Section, figure_html, report_html
 from mecuco_app.scene import Scene
-from mecuco_app.settings import DataChoice, MapSettings, ScoreSettings, SelectionRule, View
+from mecuco_app.settings import (
+    AgreementSettings,
+    DataChoice,
+    MapSettings,
+    ScoreSettings,
+    SelectionRule,
+    View,
+)
 from mecuco_app.sources import loaded
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.files import ReadOptions, read_with_notes
@@ -140,6 +153,36 @@ def test_the_python_recipe_refuses_other_data(uploaded, monkeypatch):
         exec(python_recipe(scene, result), {})
 
 
+def test_the_script_of_the_boundary_points_lists_the_same_rows(iris):
+    scene, result = iris
+    space: dict[str, object] = {}
+    exec(boundary_recipe(scene, result, 90.0), space)
+    expected = mc.boundary_points(result.values, 90).indices
+    np.testing.assert_array_equal(space["rows"], scene.prepared.rows[expected])
+
+
+@pytest.mark.parametrize("n_rows", [None, 40])
+def test_the_script_of_a_comparison_gives_the_same_agreement(iris, n_rows):
+    scene, _ = iris
+    shown = analyses.pair_task(
+        scene.prepared, AgreementSettings(first="exact", second="haar"), 3, n_rows
+    ).run()
+    space: dict[str, object] = {}
+    code = comparison_recipe(
+        scene.view, scene.dataset, scene.prepared, ("exact", "haar"), 3, n_rows, "iris"
+    )
+    exec(code, space)
+    for name in ("mae", "spearman", "chatterjee"):
+        assert getattr(space["agreement"], name) == getattr(shown.raw, name)
+    assert len(space["first"].values) == (n_rows or 150)
+
+
+def test_the_command_of_a_mode_names_it_and_its_file(iris):
+    scene, _ = iris
+    words = shlex.split(command_recipe(scene.view, scene.prepared, 3, "haar", "haar.csv"))
+    assert words[-4:] == ["-m", "haar", "-o", "haar.csv"]
+
+
 def run_command(command, folder):
     words = shlex.split(command)
     assert words[0] == "mecuco"
@@ -153,14 +196,14 @@ def run_command(command, folder):
 
 def test_the_command_gives_the_same_numbers(uploaded):
     folder, scene, result = uploaded
-    scores = run_command(command_recipe(scene, result), folder)
+    scores = run_command(command_recipe(scene.view, scene.prepared, result.n_neighbors), folder)
     np.testing.assert_allclose(scores["curvature"], result.values, rtol=1e-14)
 
 
 def test_the_command_of_a_manifold_gives_the_same_numbers(tmp_path):
     options = (("n_points", 150), ("noise", 0.25), ("density", 0.5), ("seed", 4))
     scene, result = scene_of(loaded(DataChoice("manifold", "saddle", options)))
-    scores = run_command(command_recipe(scene, result), tmp_path)
+    scores = run_command(command_recipe(scene.view, scene.prepared, result.n_neighbors), tmp_path)
     np.testing.assert_allclose(scores["curvature"], result.values, rtol=1e-14)
 
 
@@ -179,7 +222,7 @@ def test_names_cannot_break_out_of_a_recipe():
     code = python_recipe(scene, result)
     compile(code, "recipe", "exec")
     assert not any(line.lstrip().startswith("import os") for line in code.splitlines())
-    assert shlex.split(command_recipe(scene, result))[2] == evil
+    assert shlex.split(command_recipe(scene.view, scene.prepared, result.n_neighbors))[2] == evil
 
 
 def test_a_figure_is_a_page_that_needs_no_network():

@@ -1,0 +1,52 @@
+"""Ways to take a view along: its address, and the code that gives the same numbers."""
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from mecuco_app import links
+from mecuco_app.numerals import plural
+from mecuco_app.settings import View
+from mecuco_core.datasets.base import Dataset
+
+
+def link_of(view: View) -> str:
+    """Return the address that opens this page in another browser."""
+    return f"{st.context.url or ''}?{urlencode(links.encoded(view))}"
+
+
+def link_way(view: View, dataset: Dataset) -> None:
+    """Draw the button that shows the address."""
+    with st.popover("Copy link", help="An address that opens this view."):
+        st.code(link_of(view), language=None, wrap_lines=True)
+        if view.data.source == "file":
+            st.caption(
+                "The file itself is not in the link: whoever opens it must upload the same file "
+                f"(fingerprint {dataset.fingerprint[:16]})."
+            )
+        if links.left_out(view):
+            st.caption(
+                f"The selection of {plural(len(view.rule.rows), 'row')} is too long for a link "
+                "and is not in it: export it instead."
+            )
+
+
+def code_way(python: str, command: str, *, approximate: bool) -> None:
+    """Draw the button that shows the code.
+
+    Parameters
+    ----------
+    python, command : str
+    approximate : bool
+        Whether the neighbours are those of an approximate search.
+    """
+    with st.popover("Copy as code", help="The same numbers in Python or on the command line."):
+        st.markdown("**Copy as Python**")
+        st.code(python, language="python")
+        st.markdown("**Copy as command**")
+        st.code(command, language="bash", wrap_lines=True)
+        if approximate:
+            st.caption(
+                "The neighbours are approximate here: the script repeats them, the command "
+                "searches anew and may differ in a few."
+            )
