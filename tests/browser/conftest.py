@@ -107,7 +107,7 @@ def _wait_for(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
 
 @pytest.fixture
 def arrive(browser, address):
-    """Return a function that opens the app as a new visitor, with nothing but the loopback."""
+    """Return a function that opens the app in a new browser, with nothing kept from another."""
     contexts = []
 
     def new(width: int = 1440, height: int = 1500) -> Visitor:
@@ -122,6 +122,16 @@ def arrive(browser, address):
         context.close()
 
 
+@pytest.fixture(scope="session")
+def kept(browser):
+    """A browser that keeps what it downloaded, so that the app's own files load once."""
+    context = browser.new_context(viewport={"width": 1440, "height": 1500}, accept_downloads=True)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def visitor(arrive):
-    return arrive()
+def visitor(kept, address):
+    visitor = Visitor(kept, address)
+    yield visitor
+    visitor.page.close()

@@ -12,7 +12,7 @@ _PLOT = "document.querySelector('.st-key-' + key + ' .js-plotly-plot')"
 
 
 class Visitor:
-    """One browser context with one page.
+    """One page, and with it one session of the app.
 
     Attributes
     ----------
@@ -23,11 +23,11 @@ class Visitor:
     def __init__(self, context: BrowserContext, address: str) -> None:
         self.address = address
         self.abroad: list[str] = []
-        context.route(
+        self.page = context.new_page()
+        self.page.route(
             lambda url: not url.startswith(_LOCAL),
             lambda route: (self.abroad.append(route.request.url), route.abort()),
         )
-        self.page = context.new_page()
         self.page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
 
