@@ -1,5 +1,7 @@
 """Boundary points in a real browser."""
 
+from playwright.sync_api import expect
+
 import mecuco_core as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import prepare
@@ -32,4 +34,18 @@ def test_clustering_is_compared_with_its_controls(visitor):
     assert removals[0] == "nothing removed"
     assert len(removals) == 5
     visitor.sees("rise by construction")
+    visitor.no_traceback()
+
+
+def test_a_clustering_can_be_stopped_and_started_again(visitor):
+    visitor.open("/Boundary_points?map=pca&clustering=hdbscan")
+    visitor.wait_drawn("boundary-ribbons")  # no other job is under way
+    visitor.page.get_by_role("button", name="Compare").click()
+    # Not by its name: while a script runs, Streamlit has a Stop of its own.
+    visitor.page.locator(".st-key-stop-clustering button").first.click()
+    visitor.sees("stopped. Nothing was kept.")
+    expect(visitor.page.locator(".st-key-boundary-removals")).to_have_count(0)
+    visitor.page.get_by_role("button", name="Start again").click()
+    visitor.wait_drawn("boundary-removals")
+    visitor.sees("of HDBSCAN is")
     visitor.no_traceback()
