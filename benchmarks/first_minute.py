@@ -87,7 +87,7 @@ def measure(browser: Browser, address: str, watch: Watch) -> None:
     """Be the first visitor, then later ones."""
 
     def arrive() -> Visitor:
-        return Visitor(browser.new_context(viewport=SIZE), address)
+        return Visitor(browser.new_context(viewport=SIZE).new_page(), address)
 
     first = arrive()
     watch.start()

@@ -4,11 +4,26 @@ from pathlib import Path
 
 import pytest
 
-BROWSER = Path(__file__).parent / "browser"
+HERE = Path(__file__).parent
+BROWSER = HERE / "browser"
+# The tests in a browser take longest and mostly wait, so they start first, in two halves: each
+# has a server of its own. Tests that need no compiled code run while those servers compile it.
+EARLY = (BROWSER, HERE / "core" / "datasets")
+FIRST_HALF = ("test_explore.py", "test_home.py", "test_paper.py")
 
 
 def pytest_collection_modifyitems(items):
-    """Keep a file's tests together, and all that need a browser: they share one server."""
+    """Put the tests in order, and those together that shall share a process."""
+    items.sort(key=lambda item: _place(item.path))
     for item in items:
-        together = BROWSER if BROWSER in item.path.parents else item.path
-        item.add_marker(pytest.mark.xdist_group(str(together)))
+        item.add_marker(pytest.mark.xdist_group(_group(item.path)))
+
+
+def _place(path):
+    return next((i for i, folder in enumerate(EARLY) if folder in path.parents), len(EARLY))
+
+
+def _group(path):
+    if BROWSER not in path.parents:
+        return str(path)
+    return "first half" if path.name in FIRST_HALF else "second half"

@@ -115,7 +115,7 @@ def arrive(browser, address):
             viewport={"width": width, "height": height}, accept_downloads=True
         )
         contexts.append(context)
-        return Visitor(context, address)
+        return Visitor(context.new_page(), address)
 
     yield new
     for context in contexts:
@@ -123,15 +123,15 @@ def arrive(browser, address):
 
 
 @pytest.fixture(scope="session")
-def kept(browser):
-    """A browser that keeps what it downloaded, so that the app's own files load once."""
+def tab(browser):
+    """A tab that stays: what it loaded and compiled of the app serves every test."""
     context = browser.new_context(viewport={"width": 1440, "height": 1500}, accept_downloads=True)
-    yield context
+    yield context.new_page()
     context.close()
 
 
 @pytest.fixture
-def visitor(kept, address):
-    visitor = Visitor(kept, address)
-    yield visitor
-    visitor.page.close()
+def visitor(tab, address):
+    yield Visitor(tab, address)
+    tab.unroute_all()
+    tab.goto("about:blank")

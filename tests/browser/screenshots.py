@@ -44,7 +44,7 @@ def main() -> None:
                 raise SystemExit("no Chromium or Chrome was found")
             for name, path, (width, height), condition in PICTURES:
                 context = browser.new_context(viewport={"width": width, "height": height})
-                visitor = Visitor(context, f"http://127.0.0.1:{port}")
+                visitor = Visitor(context.new_page(), f"http://127.0.0.1:{port}")
                 visitor.open(path)
                 visitor.page.wait_for_function(
                     "() => { const plot = document.querySelector('.js-plotly-plot');"

@@ -1,5 +1,4 @@
 import io
-import time
 
 import numpy as np
 import pandas as pd
@@ -25,13 +24,11 @@ def test_moving_k_changes_map_histogram_and_table_together(visitor):
     top = table_cell(visitor, 0, 2).text_content()
     slider = visitor.page.get_by_role("slider", name="Neighbours k")
     slider.focus()
-    started = time.monotonic()
     visitor.page.keyboard.press("ArrowRight")
     visitor.sees("fast, k = 12")
     visitor.wait("plot._fullData[0].marker.color[0] !== value", "map", before["map"][0])
     visitor.wait("plot._fullData[0].y.join() !== value.join()", "histogram", before["histogram"])
     expect(table_cell(visitor, 0, 2)).not_to_have_text(top)
-    assert time.monotonic() - started < 5  # 1 s on a machine that does nothing else
     assert visitor.parameters["k"] == "12"
     expected = mc.curvature(prepare(load_bundled("digits")).points, 12).values
     np.testing.assert_allclose(visitor.trace("map", "marker.color"), expected, rtol=1e-6)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import Page, expect
 
 PATIENCE = 90_000  # milliseconds
 _LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "file:", "data:", "blob:")
@@ -20,10 +20,10 @@ class Visitor:
         Requests to anywhere but this machine; they are refused.
     """
 
-    def __init__(self, context: BrowserContext, address: str) -> None:
+    def __init__(self, page: Page, address: str) -> None:
         self.address = address
         self.abroad: list[str] = []
-        self.page = context.new_page()
+        self.page = page
         self.page.route(
             lambda url: not url.startswith(_LOCAL),
             lambda route: (self.abroad.append(route.request.url), route.abort()),
