@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 PATIENCE = 90_000  # milliseconds
+COMPILING = 300_000  # UMAP, the first time on a machine that does other things too
 _LOCAL = ("http://127.0.0.1", "ws://127.0.0.1", "file:", "data:", "blob:")
 _PLOT = "document.querySelector('.st-key-' + key + ' .js-plotly-plot')"
 
