@@ -1,5 +1,3 @@
-from playwright.sync_api import expect
-
 from tests.browser.visitor import COMPILING
 
 

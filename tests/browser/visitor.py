@@ -97,9 +97,9 @@ class Visitor:
         self.page.get_by_role("combobox", name=label, exact=True).click()
         self.page.get_by_role("option", name=option, exact=True).click()
 
-    def sees(self, text: str) -> None:
+    def sees(self, text: str, patience: int = PATIENCE) -> None:
         """Wait until a text is on the page."""
-        expect(self.page.get_by_text(text).first).to_be_visible()
+        expect(self.page.get_by_text(text).first).to_be_visible(timeout=patience)
 
     def no_traceback(self) -> None:
         """Check that the page shows no exception."""
