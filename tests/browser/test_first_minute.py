@@ -13,18 +13,14 @@ def test_home_opens_on_the_coloured_map_of_digits_without_a_click(visitor):
 def test_a_map_stands_at_once_and_umap_replaces_it(visitor):
     visitor.open("/Explore?seed=5")  # a map that no other test asks for
     visitor.wait_drawn("map")
-    expect(visitor.page.get_by_text("UMAP (15, 0.1, seed 5)").first).to_be_visible(
-        timeout=COMPILING
-    )
+    visitor.sees("UMAP (15, 0.1, seed 5)", COMPILING)
     visitor.wait("plot._fullLayout.xaxis.title.text !== 'PC 1'", "map")
     assert len(visitor.trace("map", "x")) == 1797
 
 
 def test_a_second_visitor_finds_the_whole_page_computed(visitor, arrive):
     visitor.open("/Explore")
-    expect(visitor.page.get_by_text("UMAP (15, 0.1, seed 0)").first).to_be_visible(
-        timeout=COMPILING
-    )
+    visitor.sees("UMAP (15, 0.1, seed 0)", COMPILING)
     second = arrive()
     second.open("/Explore")
     for key in ("map", "histogram"):
