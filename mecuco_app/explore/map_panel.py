@@ -7,7 +7,7 @@ import streamlit as st
 from mecuco_app import state, work
 from mecuco_app.escape import literal, plain
 from mecuco_app.measures import NEEDS_SCORE
-from mecuco_app.plots.scatter import Focus, point_map
+from mecuco_app.plots.scatter import Focus, Window, point_map
 from mecuco_app.plots.theme import LIGHT, Look
 from mecuco_app.scene import Scene
 from mecuco_app.selection import rows_rule
@@ -20,6 +20,7 @@ MOST_LABELLED = 20_000
 """Points whose label is sent along for the pointer."""
 
 _DRAGS = {"pan": "Click", "lasso": "Lasso", "select": "Box"}
+_ZOOM = "map:zoom"
 _CONFIG = {"displaylogo": False, "scrollZoom": True}
 
 
@@ -27,7 +28,7 @@ def map_panel(scene: Scene) -> None:
     """Draw the map, its caption, and the work that will bring a better one."""
     flat = scene.map.coordinates.shape[1] == 2
     drag = _selection_bar(scene) if flat else "pan"
-    figure = map_figure(scene, scene.look, drag=drag)
+    figure = map_figure(scene, scene.look, drag=drag, window=_window(scene))
     # The figure is drawn anew whenever this text changes: it must not speak of colours.
     alt = f"Map of the points of {plain(scene.dataset.name)}; the caption says how it was made."
     if flat:
@@ -47,7 +48,9 @@ def map_panel(scene: Scene) -> None:
     work.follow("umap", scene.map.waits_for)
 
 
-def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Figure:
+def map_figure(
+    scene: Scene, look: Look = LIGHT, *, drag: str = "pan", window: Window | None = None
+) -> go.Figure:
     """Return the map of a scene."""
     drawn = scene.drawn
     at = drawn.positions
@@ -75,6 +78,7 @@ def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Fig
         dimmed=scene.map.dimmed,
         drag=drag,
         revision=repr(scene.map.key),
+        window=window,
         look=look,
     )
 
@@ -124,7 +128,36 @@ def _selection_bar(scene: Scene) -> str:
             on_click=clear,
             help="Select nothing; all points are bright again.",
         )
+        if _window(scene) is not None:
+            st.button(
+                "Whole map", key="unzoom", on_click=state.remember, args=(_ZOOM, None),
+                help="Show all points again.",
+            )  # fmt: skip
+        else:
+            st.button(
+                "Zoom to selection",
+                key="zoom",
+                disabled=scene.selected is None or len(scene.selected) == 0,
+                on_click=_zoom,
+                args=(scene,),
+                help="Unlike the wheel, this zoom stays while k, mode and colours change.",
+            )
     return str(drag)
+
+
+def _window(scene: Scene) -> Window | None:
+    """Return the part of this map that the visitor zoomed to."""
+    key, window = state.recalled(_ZOOM, None) or (None, None)
+    return window if key == scene.map.key else None
+
+
+def _zoom(scene: Scene) -> None:
+    chosen = scene.map.coordinates[scene.selected]
+    low, high = np.nanmin(chosen, axis=0), np.nanmax(chosen, axis=0)
+    extent = np.ptp(np.nan_to_num(scene.map.coordinates), axis=0)
+    edge = np.maximum(0.08 * (high - low), 0.01 * extent)
+    x, y = zip((low - edge).tolist(), (high + edge).tolist(), strict=True)
+    state.remember(_ZOOM, (scene.map.key, (x, y)))
 
 
 def _top_shown(rule: SelectionRule) -> float:

@@ -15,6 +15,7 @@ from mecuco_core._types import FloatArray, IntArray
 
 HEIGHT = 560
 OTHER = "other"
+Window = tuple[tuple[float, float], tuple[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +41,7 @@ def point_map(
     dimmed: bool = False,
     drag: str = "pan",
     revision: str = "map",
+    window: Window | None = None,
     look: Look = LIGHT,
 ) -> go.Figure:
     """Draw points where a map puts them.
@@ -70,6 +72,8 @@ def point_map(
     drag : {"pan", "lasso", "select"}
     revision : str
         While it stays, zoom and pan stay.
+    window : ((x, x), (y, y)) or None
+        The part of a flat map to show; None for all of it.
     look : Look
     """
     n_points, dimension = coordinates.shape
@@ -103,6 +107,8 @@ def point_map(
         legend={"orientation": "h", "y": 1.01, "yanchor": "bottom", "itemclick": False},
     )
     _axes(figure, axes, dimension)
+    if window is not None and dimension == 2:
+        figure.update_layout(xaxis_range=window[0], yaxis_range=window[1])
     return figure
 
 

@@ -121,6 +121,26 @@ def test_a_rule_in_the_address_selects(opened):
     assert sum(numbers(figures(app)["histogram"]["data"][1]["y"])) == 18
 
 
+def test_the_zoom_to_a_selection_stays_when_k_is_moved(opened):
+    app = opened(PAGE, data="bundled:wine", select="top:5")
+    assert "range" not in figures(app)["map"]["layout"]["xaxis"]
+    app.button(key="zoom").click()
+    settled(app)
+    drawn = figures(app)["map"]
+    points = drawn["data"][0]
+    chosen = numbers(points["selectedpoints"]).astype(int)
+    for axis in "xy":
+        low, high = drawn["layout"][f"{axis}axis"]["range"]
+        inside = numbers(points[axis])[chosen]
+        assert low < inside.min() < inside.max() < high
+    app.slider(key="score.n_neighbors").set_value(9)
+    settled(app)
+    assert figures(app)["map"]["layout"]["xaxis"]["range"] == drawn["layout"]["xaxis"]["range"]
+    app.button(key="unzoom").click()
+    settled(app)
+    assert "range" not in figures(app)["map"]["layout"]["xaxis"]
+
+
 def test_clear_selects_nothing(opened):
     app = opened(PAGE, select="top:10")
     app.button(key="clear").click()
