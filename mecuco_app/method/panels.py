@@ -243,5 +243,6 @@ def truth_sentence(result: Curvature, truth: FloatArray) -> str:
     tau = float(stats.spearmanr(result.values, result.scatter).statistic)
     return (
         f"**Here** the true mean curvature |H| is known: the score follows it with a rank "
-        f"correlation of {correlation(rho)}, and the local scatter with {correlation(tau)}."
+        f"correlation of {correlation(rho)}; it follows the local scatter with one of "
+        f"{correlation(tau)}."
     )
