@@ -51,7 +51,7 @@ def score_controls(prepared: Prepared) -> ScoreSettings:
             "over all of them."
         )
     elif k <= m and used == "fast":
-        chosen += f"k = {k} ≤ m = {m}: fast as published is a little low; haar ★ is the true mean."
+        chosen += f"k = {k} ≤ m = {m}: published fast is a little low; haar ★ is what it aims at."
     if chosen:
         st.caption(chosen)
     if k <= m and used != "haar":
