@@ -6,7 +6,9 @@ from mecuco_core.boundary import Boundary, boundary_points
 from mecuco_core.cost import estimated_search_seconds, estimated_seconds
 from mecuco_core.curvature import Curvature, SlowModeWarning, curvature, warm_up
 from mecuco_core.estimator import MeanCurvature
+from mecuco_core.intrinsic_dimension import IntrinsicDimension, intrinsic_dimension
 from mecuco_core.neighbors import KnnGraph, knn_graph
+from mecuco_core.shape_operator import ShapeOperator, shape_operator
 
 __version__ = "0.1.0"
 
@@ -15,15 +17,19 @@ __all__ = [
     "Agreement",
     "Boundary",
     "Curvature",
+    "IntrinsicDimension",
     "KnnGraph",
     "MeanCurvature",
     "Mode",
+    "ShapeOperator",
     "SlowModeWarning",
     "boundary_points",
     "compare",
     "curvature",
     "estimated_search_seconds",
     "estimated_seconds",
+    "intrinsic_dimension",
     "knn_graph",
+    "shape_operator",
     "warm_up",
 ]

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -264,8 +264,19 @@ class _Stages:
         return lambda done, _: progress(before + done, total)
 
 
-def warm_up() -> None:
-    """Compile every kernel, or load it from disk, so that the first real call starts at once."""
+def warm_up(mode: Literal["quadric"] | None = None) -> None:
+    """Compile the kernels, or load them from disk, so that the first real call starts at once.
+
+    Parameters
+    ----------
+    mode : {"quadric"} or None
+        Those of the scores for None; those of `shape_operator` for "quadric".
+    """
     points = np.random.default_rng(0).standard_normal((12, 6))
-    for mode in ("exact", "haar"):
-        curvature(points, 4, mode)
+    if mode == "quadric":
+        from mecuco_core.shape_operator import shape_operator  # not needed by the scores
+
+        shape_operator(points[:, :3], 8, 2)
+        return
+    for score in ("exact", "haar"):
+        curvature(points, 4, score)
