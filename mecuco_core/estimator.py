@@ -1,6 +1,6 @@
-"""The score as a scikit-learn estimator: a thin adapter over `curvature`."""
+"""Scores as a scikit-learn estimator: a thin adapter over `curvature` and `shape_operator`."""
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,10 +8,13 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from mecuco_core._search import nearest
-from mecuco_core._types import FloatArray, IntArray, Mode
+from mecuco_core._types import MODES, FloatArray, IntArray, Mode
 from mecuco_core._validation import check_n_jobs, check_points
-from mecuco_core.curvature import curvature, scored
+from mecuco_core.curvature import Curvature, curvature, scored
 from mecuco_core.neighbors import KnnGraph
+from mecuco_core.shape_operator import ShapeOperator, mean_curvatures, shape_operator
+
+ESTIMATED = (*MODES, "quadric")
 
 
 class MeanCurvature(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -23,31 +26,39 @@ class MeanCurvature(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     Parameters
     ----------
     n_neighbors : int, "log2" or None, default="log2"
-        Neighbours of a row; round(log2 n_samples) for "log2" and None.
-    mode : {"auto", "original", "exact", "fast", "haar"}, default="auto"
-        As in `curvature`.
+        Neighbours of a row; round(log2 n_samples) for "log2" and None, but for "quadric", which
+        then finds its own number as in `shape_operator`.
+    mode : {"auto", "original", "exact", "fast", "haar", "quadric"}, default="auto"
+        As in `curvature`. "quadric" is no score of the paper: it estimates the mean curvature
+        |H| of a surface through the rows, as in `shape_operator`.
+    dimension : int or "auto", default=2
+        Dimension of that surface, less than n_features; the other modes know none.
     n_jobs : int or None, default=None
         Threads; all processors for None.
 
     Attributes
     ----------
-    curvature_ : Curvature
+    curvature_ : Curvature or ShapeOperator
         The scores of the fitted rows; an array of shape (n_samples,) where one is wanted.
     n_neighbors_ : int
         Neighbours really used.
     mode_ : str
         Mode really used.
+    dimension_ : int or None
+        Dimension really used; None but for "quadric".
     n_features_in_ : int
     """
 
     def __init__(
         self,
         n_neighbors: int | str | None = "log2",
-        mode: Mode = "auto",
+        mode: Mode | Literal["quadric"] = "auto",
         n_jobs: int | None = None,
+        dimension: int | Literal["auto"] = 2,
     ) -> None:
         self.n_neighbors = n_neighbors
         self.mode = mode
+        self.dimension = dimension
         self.n_jobs = n_jobs
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
@@ -55,10 +66,19 @@ class MeanCurvature(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self._fit_rows = validate_data(
             self, X, dtype=np.float64, order="C", ensure_min_samples=3, copy=True
         )
-        result = curvature(self._fit_rows, self.n_neighbors, self.mode, n_jobs=self.n_jobs)
+        if self.mode not in ESTIMATED:
+            raise ValueError(f"mode must be one of {', '.join(ESTIMATED)}, got {self.mode!r}")
+        result: Curvature | ShapeOperator
+        self.dimension_: int | None = None
+        if self.mode == "quadric":
+            k = None if isinstance(self.n_neighbors, str) else self.n_neighbors
+            result = shape_operator(self._fit_rows, k, self.dimension, n_jobs=self.n_jobs)
+            self.dimension_ = result.dimension
+        else:
+            result = curvature(self._fit_rows, self.n_neighbors, self.mode, n_jobs=self.n_jobs)
         self.curvature_ = result
         self.n_neighbors_ = result.n_neighbors
-        self.mode_ = result.mode
+        self.mode_: Mode | Literal["quadric"] = result.mode
         self._n_features_out = 1
         return self
 
@@ -81,6 +101,9 @@ class MeanCurvature(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         indices, distances = nearest(
             points, queries, self.n_neighbors_, self._fitted_index(queries), threads
         )
+        if self.mode_ == "quadric":
+            assert self.dimension_ is not None
+            return mean_curvatures(points, queries, indices, self.dimension_, threads)
         graph = KnnGraph(indices, distances, "exact")
         return scored(points, graph, self.mode_, threads).values
 

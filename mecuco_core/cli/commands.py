@@ -12,7 +12,7 @@ from mecuco_core._types import MODES
 from mecuco_core.cli.looking import datasets, info
 from mecuco_core.cli.preparing import PREPARE_HELP
 from mecuco_core.cli.reproducing import DESCRIPTION, add_reproduce_options, reproduce_tables
-from mecuco_core.cli.scoring import score
+from mecuco_core.cli.scoring import QUADRIC, score
 from mecuco_core.cli.sources import SOURCE_HELP, SourceOptions
 from mecuco_core.cli.terminal import Terminal
 from mecuco_core.curvature import SlowModeWarning, warm_up
@@ -56,6 +56,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _run(options: argparse.Namespace, terminal: Terminal) -> None:
     if options.command == "warm-up":
         warm_up()
+        warm_up(QUADRIC)
     elif options.command == "datasets":
         datasets(options, terminal)
     elif options.command == "reproduce":
@@ -109,9 +110,26 @@ def _parser() -> argparse.ArgumentParser:
         "score", parents=[source, shared], help="score every row of a source", epilog=EXIT_CODES
     )
     scoring.add_argument(
-        "-k", "--neighbors", type=_neighbors, default=None, help="neighbours; default round(log2 n)"
+        "-k",
+        "--neighbors",
+        type=_neighbors,
+        default=None,
+        help="neighbours; default round(log2 n), for quadric those with the smallest error bars",
     )
-    scoring.add_argument("-m", "--mode", choices=MODES, default="auto")
+    scoring.add_argument(
+        "-m",
+        "--mode",
+        choices=(*MODES, QUADRIC),
+        default="auto",
+        help="a score of the paper, or quadric: the mean curvature of a surface through the rows",
+    )
+    scoring.add_argument(
+        "-d",
+        "--dimension",
+        type=_dimension,
+        default=None,
+        help="dimension of that surface, a whole number or auto; default 2",
+    )
     scoring.add_argument(
         "-o", "--output", help="file to write, .csv, .tsv or .parquet; default CSV to the terminal"
     )
@@ -155,6 +173,15 @@ def _neighbors(text: str) -> int | str:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a whole number or log2, got {text!r}") from None
+
+
+def _dimension(text: str) -> int | str:
+    if text == "auto":
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a whole number or auto, got {text!r}") from None
 
 
 def _app(words: list[str]) -> int:

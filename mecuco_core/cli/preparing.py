@@ -10,7 +10,7 @@ PREPARE_HELP = (
     "how the table becomes points, KEY=VALUE, may be given several times: categories=codes|one-hot|"
     "drop, missing=zero|median|drop-rows, scale=standard|robust|min-max|none, include=COLUMN, "
     "exclude=COLUMN (each may be repeated), n_rows=N, stratify=yes|no, seed=N; default: the "
-    "paper's protocol, codes, zero, standard"
+    "paper's protocol, codes, zero, standard; scale=none for manifolds and mode quadric"
 )
 YES, NO = {"yes", "true", "1"}, {"no", "false", "0"}
 LISTS = ("include", "exclude")

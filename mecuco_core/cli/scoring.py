@@ -5,7 +5,7 @@ import json
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -14,21 +14,33 @@ from mecuco_core._types import FloatArray, IntArray
 from mecuco_core._validation import check_n_neighbors
 from mecuco_core.cli.preparing import parse_preparation
 from mecuco_core.cli.sources import SourceOptions, load_source
+from mecuco_core.cli.surfaces import (
+    DIMENSION,
+    surface_columns,
+    surface_facts,
+    surface_sentence,
+)
 from mecuco_core.cli.terminal import Terminal
 from mecuco_core.cli.writing import check_output, write_table
 from mecuco_core.curvature import Curvature, curvature
 from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.preparation import PAPER, Preparation, Prepared, prepare
 from mecuco_core.datasets.wording import counted, spoken_seconds
+from mecuco_core.shape_operator import ShapeOperator, shape_operator
+
+QUADRIC: Literal["quadric"] = "quadric"
+Result = Curvature | ShapeOperator
 
 
 def score(options: argparse.Namespace, source: SourceOptions, terminal: Terminal) -> None:
     """Load, prepare, score and write."""
+    if options.dimension is not None and options.mode != QUADRIC:
+        raise DataError(f"--dimension is for mode {QUADRIC} only, got mode {options.mode}")
     output = None if options.output in (None, "-") else Path(options.output)
     if output is not None:
         check_output(output)
     dataset = load_source(options.source, source, terminal.note, terminal.progress("Loading"))
-    prepared = prepare(dataset, parse_preparation(options.prepare, _suited(dataset)))
+    prepared = prepare(dataset, parse_preparation(options.prepare, _suited(dataset, options.mode)))
     for sentence in prepared.report.sentences():
         terminal.note(sentence)
     start = time.perf_counter()
@@ -48,60 +60,66 @@ def score(options: argparse.Namespace, source: SourceOptions, terminal: Terminal
         table.to_csv(sys.stdout, index=False)
 
 
-def _suited(dataset: Dataset) -> Preparation:
-    """Return the paper's protocol; for manifolds without scaling, which would bend them."""
-    return Preparation(scale="none") if dataset.provenance.source == "manifold" else PAPER
+def _suited(dataset: Dataset, mode: str) -> Preparation:
+    """Return the paper's protocol; without scaling for surfaces, which it would bend."""
+    surface = mode == QUADRIC or dataset.provenance.source == "manifold"
+    return Preparation(scale="none") if surface else PAPER
 
 
-def _scored(prepared: Prepared, options: argparse.Namespace, terminal: Terminal) -> Curvature:
+def _scored(prepared: Prepared, options: argparse.Namespace, terminal: Terminal) -> Result:
+    shared = {"n_jobs": options.jobs, "progress": terminal.progress("Scoring")}
     try:
+        if options.mode == QUADRIC:
+            dimension = DIMENSION if options.dimension is None else options.dimension
+            return shape_operator(prepared.points, options.neighbors, dimension, **shared)
         n_neighbors = check_n_neighbors(options.neighbors, len(prepared.points))
-        return curvature(
-            prepared.points,
-            n_neighbors,
-            options.mode,
-            n_jobs=options.jobs,
-            progress=terminal.progress("Scoring"),
-        )
-    except ValueError as error:
+        return curvature(prepared.points, n_neighbors, options.mode, **shared)
+    except (TypeError, ValueError) as error:
         raise DataError(str(error)) from error
     finally:
         terminal.close()
 
 
-def _table(dataset: Dataset, prepared: Prepared, result: Curvature) -> pd.DataFrame:
+def _table(dataset: Dataset, prepared: Prepared, result: Result) -> pd.DataFrame:
     """Return one row per input row, in order; rows that were not scored are empty."""
+    if isinstance(result, ShapeOperator):
+        columns = surface_columns(result)
+    else:
+        columns = {
+            "curvature": result.values,
+            "scatter": result.scatter,
+            "shape": result.shape,
+            "rank": result.rank,
+        }
+    columns["knn_distance"] = result.neighbors.distances[:, -1]
+    complete = len(prepared.rows) == dataset.n_rows
 
     def spread(values: FloatArray | IntArray) -> Any:
+        if complete:
+            return values
         column = np.full(dataset.n_rows, np.nan)
         column[prepared.rows] = values
-        return column
+        return pd.array(column, dtype="Int64") if values.dtype.kind == "i" else column
 
-    complete = len(prepared.rows) == dataset.n_rows
-    rank = result.rank if complete else pd.array(spread(result.rank), dtype="Int64")
-    return pd.DataFrame(
-        {
-            "row": np.arange(dataset.n_rows),
-            "curvature": spread(result.values),
-            "scatter": spread(result.scatter),
-            "shape": spread(result.shape),
-            "rank": rank,
-            "knn_distance": spread(result.neighbors.distances[:, -1]),
-        }
-    )
+    rows = {"row": np.arange(dataset.n_rows)}
+    return pd.DataFrame(rows | {name: spread(values) for name, values in columns.items()})
 
 
-def _summary(prepared: Prepared, result: Curvature, seconds: float) -> str:
+def _summary(prepared: Prepared, result: Result, seconds: float) -> str:
     n, m = prepared.points.shape
-    return (
-        f"{counted(n, 'point')} with {counted(m, 'feature')} scored in {spoken_seconds(seconds)}: "
-        f"mode {result.mode}, k = {result.n_neighbors}, neighbours {result.neighbors.method}; "
-        f"score {result.values.mean():.4g} ± {result.values.std():.4g}."
-    )
+    scored = f"{counted(n, 'point')} with {counted(m, 'feature')} scored"
+    if isinstance(result, ShapeOperator):
+        told = surface_sentence(result)
+    else:
+        told = (
+            f"mode {result.mode}, k = {result.n_neighbors}, neighbours {result.neighbors.method}; "
+            f"score {result.values.mean():.4g} ± {result.values.std():.4g}."
+        )
+    return f"{scored} in {spoken_seconds(seconds)}: {told}"
 
 
 def _facts(
-    dataset: Dataset, prepared: Prepared, result: Curvature, seconds: float, output: str | None
+    dataset: Dataset, prepared: Prepared, result: Result, seconds: float, output: str | None
 ) -> dict[str, Any]:
     n, m = prepared.points.shape
     return {
@@ -111,6 +129,7 @@ def _facts(
         "n_features": m,
         "n_neighbors": result.n_neighbors,
         "mode": result.mode,
+        **(surface_facts(result) if isinstance(result, ShapeOperator) else {}),
         "search": result.neighbors.method,
         "seconds": seconds,
         "mean": float(result.values.mean()),

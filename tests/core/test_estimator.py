@@ -12,10 +12,17 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import mecuco_core as mc
+from mecuco_core.datasets.manifolds import sample_manifold
 from tests.core import oracles, samples
 
 
-@parametrize_with_checks([mc.MeanCurvature(), mc.MeanCurvature(n_neighbors=3, mode="haar")])
+@parametrize_with_checks(
+    [
+        mc.MeanCurvature(),
+        mc.MeanCurvature(n_neighbors=3, mode="haar"),
+        mc.MeanCurvature(n_neighbors=5, mode="quadric", dimension=1),
+    ]
+)
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 
@@ -45,6 +52,23 @@ def test_an_unseen_row_is_scored_by_its_neighbours_in_the_fitted_data():
         assert score == pytest.approx(oracles.haar_with_projector(points[nearest]), rel=1e-9)
 
 
+def test_quadric_rows_are_scored_as_by_the_shape_operator():
+    points = sample_manifold("torus", 600).points
+    estimator = mc.MeanCurvature(mode="quadric", dimension=2).fit(points)
+    expected = mc.shape_operator(points, dimension=2)
+    np.testing.assert_array_equal(estimator.curvature_.values, expected.mean_curvature)
+    np.testing.assert_array_equal(estimator.score_samples(points), expected.mean_curvature)
+    assert (estimator.n_neighbors_, estimator.mode_) == (expected.n_neighbors, "quadric")
+    assert mc.MeanCurvature(20, "quadric", dimension="auto").fit(points).dimension_ == 2
+
+
+def test_a_new_point_of_a_sphere_has_its_mean_curvature():
+    points = sample_manifold("sphere", 1000, R=2.0).points
+    new = sample_manifold("sphere", 20, R=2.0, seed=1).points
+    scores = mc.MeanCurvature(mode="quadric", dimension=2).fit(points).score_samples(new)
+    np.testing.assert_allclose(scores, 0.5, rtol=1e-4)
+
+
 def test_the_estimator_can_be_pickled_and_cloned():
     points = samples.gaussian(0, 40, 4)
     estimator = mc.MeanCurvature(n_neighbors=5, mode="exact").fit(points)
@@ -69,5 +93,7 @@ def test_bad_parameters_are_named_at_fit():
     points = samples.gaussian(0, 20, 3)
     with pytest.raises(ValueError, match=r"n_neighbors must be in \[2, 19\].*got 30"):
         mc.MeanCurvature(n_neighbors=30).fit(points)
-    with pytest.raises(ValueError, match="mode must be one of"):
+    with pytest.raises(ValueError, match=r"dimension must be in \[1, 2\].*got 3"):
+        mc.MeanCurvature(mode="quadric", dimension=3).fit(points)
+    with pytest.raises(ValueError, match=r"mode must be one of.*quadric"):
         mc.MeanCurvature(mode="best").fit(points)
