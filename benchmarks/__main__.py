@@ -1,11 +1,10 @@
-"""Time the engine against the published algorithm on the same neighbours; write a table."""
+"""Time the engine against the published algorithm and the neighbour search; write tables."""
 
 import argparse
 import datetime
 import platform
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -18,6 +17,8 @@ import pandas as pd
 import mecuco_core as mc
 from benchmarks.baselines import algorithm_1, exact_by_eigh
 from benchmarks.data import clouds
+from benchmarks.shape_operator import shapes_against_search
+from benchmarks.timing import seconds
 from mecuco_core._threads import single_threaded_blas
 
 RESULTS = Path(__file__).parent / "results"
@@ -31,13 +32,6 @@ AGAINST_LOOPS: list[tuple[int, int, int, tuple[mc.Mode, ...], float]] = [
     (400, 10_935, 100, ("fast", "haar"), 20),
     (5000, 30, 2000, ("exact",), 3),
 ]
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Wall-clock seconds of one call."""
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 def loop(kernel: Callable[[Any], float], points: Any, rows: Any) -> Callable[[], object]:
@@ -115,7 +109,9 @@ def main() -> None:
     parser.add_argument("--no-search", action="store_true", help="leave out the 20 000 × 784 run")
     options = parser.parse_args()
     mc.warm_up()
-    tables = [pd.DataFrame(against_loops())]
+    tables = [pd.DataFrame(shapes_against_search(THREADS, ROUNDS))]
+    print(tables[0].to_string(index=False), flush=True)
+    tables.insert(0, pd.DataFrame(against_loops()))
     if not options.no_search:
         tables.append(pd.DataFrame(against_search()))
     RESULTS.mkdir(exist_ok=True)
