@@ -21,6 +21,7 @@ from mecuco_core._kernels.compiled_exact import (
 )
 from mecuco_core._kernels.compiled_terms import terms_block
 from mecuco_core._kernels.original import trace_with_products
+from mecuco_core._kernels.staleness import forget_stale_beside
 from mecuco_core._threads import run_blocks
 from mecuco_core._types import FloatArray, IntArray, Mode, Progress
 from mecuco_core._validation import check_mode, check_n_jobs, check_n_neighbors, check_points
@@ -42,6 +43,9 @@ Block = Callable[[FloatArray, IntArray, FloatArray], None]
 
 class SlowModeWarning(UserWarning):
     """The chosen mode will take minutes or more; `fast` and `haar` would not."""
+
+
+forget_stale_beside(terms_block)
 
 
 @dataclass(frozen=True, eq=False)
