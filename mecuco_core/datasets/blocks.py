@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-_CELLS = 4_000_000  # of one block: 32 MB of float64
+_CELLS = 1_000_000  # of one block: 8 MB of float64, and there are a few copies of it
 _TILE = 512  # rows turned at once: what they touch fits in the processor's cache
 
 

@@ -2,9 +2,13 @@
 
 from mecuco_core.reproduction.protocol import Settings
 from mecuco_core.reproduction.runner import Outcome, reproduce
+from mecuco_core.reproduction.shipped import shipped_about, shipped_null_bases, shipped_results
 
 __all__ = [
     "Outcome",
     "Settings",
     "reproduce",
+    "shipped_about",
+    "shipped_null_bases",
+    "shipped_results",
 ]

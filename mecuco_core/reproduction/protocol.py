@@ -39,7 +39,7 @@ class Settings:
         Seconds one mode may take for one dataset, by the estimate made beforehand. Above it a
         mode is skipped, and timed on a sample of the points instead.
     n_bases : int
-        Random null-space bases.
+        Random null-space bases; 0 leaves everything about bases out.
     seed : int
         Of the random bases and of samples.
     """
@@ -106,7 +106,7 @@ def measure(
     some = next(iter(scores.values()), None)
     ranks = None if some is None else _ranks(some, m)
     bases = None
-    if ranks is not None and ranks["share_below_features"] > 0:
+    if settings.n_bases and ranks is not None and ranks["share_below_features"] > 0:
         bases = null_marks(
             points,
             graph,

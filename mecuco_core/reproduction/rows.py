@@ -18,8 +18,8 @@ COLUMNS = (
     "note", "n", "m", "k", "search_seconds", "projected_seconds", "speedup", "published_seconds",
     "q25", "q50", "q75", "published_q25", "published_q50", "published_q75", "mae", "spearman",
     "chatterjee", "agreement_against", "published_mae", "published_spearman",
-    "published_chatterjee", "bias_to_haar", "spearman_with_scatter", "deficient_share",
-    "repeated_share", "tied_share",
+    "published_chatterjee", "bias_to_haar", "bias_to_random", "random_spread",
+    "spearman_with_scatter", "deficient_share", "repeated_share", "tied_share",
 )  # fmt: skip
 BASIS_COLUMNS = (
     "dataset", "table", "basis", "mean", "std", "low", "high", "n_rows", "n_bases",
@@ -45,6 +45,9 @@ def result_rows(outcomes: Iterable[Outcome], tables: Sequence[int]) -> pd.DataFr
     agreement_against
         The reference of mae, spearman and chatterjee: `original`, or `exact` where that was
         skipped.
+    bias_to_haar, bias_to_random, random_spread
+        Mean score over that of `haar`, and over the mean in random null-space bases, less one;
+        deviation of the mean between such bases, over their mean. Of raw scores, in every table.
     projected_seconds, speedup
         Time of a skipped mode for all points, from a sample; time of `original`, measured or
         projected, over that of this mode.
@@ -67,7 +70,7 @@ def result_rows(outcomes: Iterable[Outcome], tables: Sequence[int]) -> pd.DataFr
 def _dataset_rows(
     outcome: Outcome, part: dict[str, Any], tables: Sequence[int]
 ) -> Iterator[dict[str, Any]]:
-    name, ranks = outcome.dataset.name, part["ranks"]
+    name, ranks, bases = outcome.dataset.name, part["ranks"], part["null_bases"] or {}
     original = _seconds(part["modes"].get("original", {}))
     for table in outcome.dataset.tables:
         if table not in tables:
@@ -91,6 +94,8 @@ def _dataset_rows(
                 "speedup": original / seconds if original and seconds else None,
                 "agreement_against": found.get("against"),
                 "bias_to_haar": found.get("bias_to_haar"),
+                "bias_to_random": bases.get(f"bias_{mode}"),
+                "random_spread": bases.get("spread_of_means"),
                 "spearman_with_scatter": found.get("spearman_with_scatter"),
                 "deficient_share": None if ranks is None else ranks["share_below_features"],
                 "repeated_share": None if ranks is None else ranks["share_below_assumed"],

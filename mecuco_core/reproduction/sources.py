@@ -12,6 +12,7 @@ import pandas as pd
 from mecuco_core._types import FloatArray, Progress
 from mecuco_core.datasets.base import DataError, Dataset, Provenance
 from mecuco_core.datasets.files import Sniffed, read, sniff
+from mecuco_core.datasets.openml.errors import NotOnServerError
 from mecuco_core.datasets.paper import PaperDataset, load_paper_dataset
 from mecuco_core.datasets.preparation import PAPER, prepare
 
@@ -57,9 +58,12 @@ class OpenMLSource:
 
     def points(self, line: PaperDataset, progress: Progress | None) -> FloatArray:
         """Load, check the size and prepare."""
-        dataset = load_paper_dataset(
-            line.name, progress=progress, notify=self.notify, offline=self.offline
-        )
+        try:
+            dataset = load_paper_dataset(
+                line.name, progress=progress, notify=self.notify, offline=self.offline
+            )
+        except NotOnServerError as error:
+            raise MissingError(str(error)) from error
         check_size(line, dataset.n_rows, dataset.n_features)
         return prepare(dataset, PAPER).points
 
@@ -124,6 +128,7 @@ def check_size(line: PaperDataset, n_rows: int, n_features: int) -> None:
 
 def _read(path: Path, line: PaperDataset) -> Dataset:
     sniffed = sniff(path)
+    _give_back_memory()  # a look at a wide file unpacks the start of every column of it
     columns = [str(name) for name in sniffed.preview.columns]
     target = sniffed.suggested_target
     if target is None and len(columns) == RUN_FEATURES.get(line.name, line.n_features) + 1:
@@ -141,8 +146,8 @@ def _read_in_blocks(path: Path, sniffed: Sniffed, features: tuple[str, ...], wid
     for first in range(0, len(features), width):
         some = features[first : first + width]
         parts.append(read(path, replace(sniffed.options, columns=some)).table)
+        _give_back_memory()
     table = pd.concat(parts, axis=1)
-    _give_back_memory()
     return Dataset(path.stem, table, provenance=Provenance("file", identifier=path.name))
 
 
