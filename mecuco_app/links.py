@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mecuco_app.lessons.settings import NULL_SOURCES, SCORE_MODES, SURFACES, XRAY_STEPS
 from mecuco_app.link_values import (
     MOST_ROWS,
     flag,
@@ -26,6 +27,7 @@ from mecuco_app.settings import (
     COLOUR_SCALES,
     COLOURS,
     MAP_KINDS,
+    PAPER_COLUMNS,
     SOURCES,
     DataChoice,
     SelectionRule,
@@ -37,8 +39,11 @@ from mecuco_app.settings import (
 from mecuco_core._types import MODES
 from mecuco_core.datasets.assembly import MISSING
 from mecuco_core.datasets.base import DataError
+from mecuco_core.datasets.manifolds import MANIFOLDS
+from mecuco_core.datasets.paper import PAPER_DATASETS
 from mecuco_core.datasets.preparation import CATEGORIES, Preparation
 from mecuco_core.datasets.scaling import SCALES
+from mecuco_core.gauge import GAUGES
 
 VERSION = "1"
 LONGEST = 4000
@@ -83,6 +88,34 @@ PARAMETERS = (
     Parameter("cut", "boundary.percentile", real(0.0, 100.0), written_real),
     Parameter("clustering", "boundary.clustering", one_of(("k-means", "hdbscan", "spectral"))),
     Parameter("clusters", "boundary.n_clusters", integer(2, 100)),
+    Parameter("surface", "surface.name", one_of(SURFACES)),
+    Parameter("at-u", "surface.u", real(0.0, 1.0), written_real),
+    Parameter("at-v", "surface.v", real(0.0, 1.0), written_real),
+    Parameter("angle", "surface.angle", real(0.0, 360.0), written_real),
+    Parameter("walk", "surface.step", real(0.01, 0.6), written_real),
+    Parameter("around", "surface.n_points", integer(200, 20_000)),
+    Parameter("around-noise", "surface.noise", real(0.0, 0.2), written_real),
+    Parameter("around-seed", "surface.seed", integer(0)),
+    Parameter("manifold", "truth.manifold", one_of(MANIFOLDS)),
+    Parameter("n", "truth.n_points", integer(200, 20_000)),
+    Parameter("patch", "truth.n_neighbors", integer(5, 200)),
+    Parameter("noise", "truth.noise", real(0.0, 0.2), written_real),
+    Parameter("density", "truth.density", real(0.0, 0.95), written_real),
+    Parameter("embed", "truth.ambient", integer(3, 50)),
+    Parameter("sample", "truth.seed", integer(0)),
+    Parameter("against", "truth.mode", one_of(SCORE_MODES)),
+    Parameter("inner", "truth.inner", flag, written_flag),
+    Parameter("step", "xray.step", integer(1, XRAY_STEPS)),
+    Parameter("cloud", "null.source", one_of(NULL_SOURCES)),
+    Parameter("m", "null.n_features", integer(4, 120)),
+    Parameter("null-k", "null.n_neighbors", integer(3, 60)),
+    Parameter("null-seed", "null.seed", integer(0)),
+    Parameter("gauge", "gauge.kind", one_of(GAUGES)),
+    Parameter("gauge-seed", "gauge.seed", integer(0)),
+    Parameter("top", "gauge.top", real(1.0, 50.0), written_real),
+    Parameter("table", "paper.table", integer(1, 3)),
+    Parameter("show", "paper.columns", one_of(PAPER_COLUMNS)),
+    Parameter("paper", "paper.dataset", one_of(line.name for line in PAPER_DATASETS)),
 )
 
 _PREPARATION: dict[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {

@@ -1,8 +1,15 @@
 """The choices a visitor can make, as frozen values: keys of caches, links and recipes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
+from mecuco_app.lessons.settings import (
+    GaugeSettings,
+    NullSettings,
+    SurfaceSettings,
+    TruthSettings,
+    XraySettings,
+)
 from mecuco_core._types import Mode
 from mecuco_core.datasets.files.options import ReadOptions
 from mecuco_core.datasets.preparation import PAPER, Preparation
@@ -26,6 +33,9 @@ COLOUR_SCALES: tuple[ColourScale, ...] = get_args(ColourScale)
 
 RuleKind = Literal["none", "top", "range", "rows"]
 RULE_KINDS: tuple[RuleKind, ...] = get_args(RuleKind)
+
+PaperColumns = Literal["scores", "quartiles", "agreement", "time"]
+PAPER_COLUMNS: tuple[PaperColumns, ...] = get_args(PaperColumns)
 
 
 @dataclass(frozen=True)
@@ -123,6 +133,15 @@ class BoundarySettings:
 
 
 @dataclass(frozen=True)
+class PaperSettings:
+    """The Paper page: the table, what is shown of it, and the dataset looked at."""
+
+    table: int = 2
+    columns: PaperColumns = "scores"
+    dataset: str = "iris"
+
+
+@dataclass(frozen=True)
 class View:
     """Everything the address bar holds."""
 
@@ -135,6 +154,12 @@ class View:
     focus: int | None = None
     agreement: AgreementSettings = AgreementSettings()
     boundary: BoundarySettings = BoundarySettings()
+    surface: SurfaceSettings = field(default_factory=SurfaceSettings)
+    truth: TruthSettings = field(default_factory=TruthSettings)
+    xray: XraySettings = field(default_factory=XraySettings)
+    null: NullSettings = field(default_factory=NullSettings)
+    gauge: GaugeSettings = field(default_factory=GaugeSettings)
+    paper: PaperSettings = PaperSettings()
 
 
 def changed(view: View, path: str, value: Any) -> View:

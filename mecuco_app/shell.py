@@ -9,6 +9,7 @@ from mecuco_app.plots.theme import Look
 from mecuco_app.state import Session
 
 SITE = "MeCuCo Explorer"
+_LESSONS = range(5, 10)  # numbers of the pages that teach
 
 _STYLE = """<style>
 html {{ font-size: {size:.0%}; }}
@@ -34,7 +35,7 @@ def page_shell(title: str) -> Session:
         menu_items={"Get help": None, "Report a bug": None, "About": None},
     )
     session = state.enter(title)
-    _navigation()
+    _navigation(title)
     st.html(_STYLE.format(size=look().scale))
     # What comes and goes has a place of its own, so that nothing below it is drawn anew.
     with st.container():
@@ -63,17 +64,30 @@ def look() -> Look:
     return Look(dark=dark, lecture=bool(state.recalled("lecture", False)))
 
 
-def _navigation() -> None:
+def _navigation(current: str) -> None:
+    numbered = {int(path.stem.partition("_")[0]): path for path in _pages()}
+    lessons = [numbered[number] for number in sorted(numbered) if number in _LESSONS]
+    others = [numbered[number] for number in sorted(numbered) if number not in _LESSONS]
     with st.sidebar:
         st.page_link("app.py", label="Home")
-        for path in sorted((site_folder() / "pages").glob("[0-9]*_*.py")):
-            label = path.stem.partition("_")[2].replace("_", " ")
-            st.page_link(f"pages/{path.name}", label=label)
+        for path in others:
+            st.page_link(f"pages/{path.name}", label=_label(path))
+        with st.expander("Lessons", expanded=current in map(_label, lessons)):
+            for path in lessons:
+                st.page_link(f"pages/{path.name}", label=_label(path))
         st.toggle(
             "Lecture mode",
             help="Everything larger, fewer ticks: for the back rows.",
             **state.remembered("lecture", False),
         )
+
+
+def _pages() -> list[Path]:
+    return list((site_folder() / "pages").glob("[0-9]*_*.py"))
+
+
+def _label(path: Path) -> str:
+    return path.stem.partition("_")[2].replace("_", " ")
 
 
 def _write_address(session: Session) -> None:

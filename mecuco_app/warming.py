@@ -1,4 +1,4 @@
-"""Compile what will be needed, before it is: the engine's kernels first, UMAP after them.
+"""Compile what will be needed, before it is: scores first, then UMAP, then the quadrics.
 
 Numba compiles one function at a time in a process, so that a click would wait for UMAP.
 """
@@ -30,5 +30,6 @@ def start() -> None:
     def work() -> None:
         warm_kernels()
         embedding.warm_up()
+        warm_up("quadric")  # the teaching pages' estimate of |H|
 
     threading.Thread(target=work, name="warm-up", daemon=True).start()

@@ -5,6 +5,7 @@ import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
+from mecuco_app import state
 from mecuco_app.escape import cell, markdown
 from mecuco_app.evidence import reasons
 from mecuco_app.images import SIDE, gallery, picture
@@ -39,6 +40,15 @@ def point_panel(scene: Scene) -> None:
             f"{_labels(scene, position)}"
         )
     st.markdown("Why: " + "; ".join(reasons(facts, position)) + ".")
+    look_inside = st.button(
+        "X-ray",
+        key="point:xray",
+        on_click=state.session().change,
+        args=("focus", row),
+        help="Follow this point's score step by step, from its neighbours to the number.",
+    )
+    if look_inside:
+        st.switch_page("pages/7_Score_X-ray.py")
     _neighbours(scene, position)
     _row(scene, row)
 

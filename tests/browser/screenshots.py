@@ -22,6 +22,12 @@ PICTURES = [
     ("agreement.png", "/Agreement", (1440, 1300), "plot"),
     ("boundary.png", "/Boundary_points", (1440, 1300), "plot"),
     ("method.png", "/Method", (1440, 1300), "plot"),
+    ("shape-operator.png", "/Shape_operator", (1440, 1300), "plot"),
+    ("ground-truth.png", "/Ground_truth", (1440, 1300), "plot"),
+    ("xray.png", "/Score_X-ray", (1440, 1300), "plot"),
+    ("null-space.png", "/Null_space", (1440, 1300), "plot"),
+    ("gauge.png", "/Gauge", (1440, 1300), "plot"),
+    ("paper.png", "/Paper", (1440, 1300), "plot"),
 ]
 
 

@@ -1,0 +1,25 @@
+"""The computations of the Gauge page, as tasks; no Streamlit."""
+
+from mecuco_app.analyses import gauge_task
+from mecuco_app.compute import Task, counting, curvature_of, k_of
+from mecuco_app.jobs import Report
+from mecuco_app.settings import ScoreSettings
+from mecuco_core.datasets.preparation import Prepared
+from mecuco_core.gauge import Gauge
+from mecuco_core.survival import Survival, survival
+
+N_CHANGES = 8
+
+
+def survival_task(prepared: Prepared, score: ScoreSettings, gauge: Gauge) -> Task[Survival]:
+    """Score the points in eight other coordinates."""
+    seeds = range(N_CHANGES)
+
+    def work(report: Report) -> Survival:
+        before = curvature_of(prepared, score)
+        told = counting(report, "Scoring in other coordinates")
+        return survival(prepared.points, before, gauge, seeds, told)
+
+    one = gauge_task(prepared, score, gauge, 0).seconds
+    key = (prepared.fingerprint, score.mode, k_of(prepared, score), gauge, N_CHANGES)
+    return Task("survival", "Eight changes of coordinates", N_CHANGES * one, key, work)

@@ -1,0 +1,1 @@
+"""The Paper page: the published tables beside ours."""

@@ -1,0 +1,147 @@
+"""One dataset of the paper scored anew, beside the page; no Streamlit."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from mecuco_app import sources
+from mecuco_app.compute import Task, counting
+from mecuco_app.jobs import Report
+from mecuco_app.settings import DataChoice
+from mecuco_core._types import FloatArray, Mode, Progress
+from mecuco_core._validation import default_n_neighbors
+from mecuco_core.cost import estimated_search_seconds, estimated_seconds
+from mecuco_core.datasets.base import DataError, Dataset
+from mecuco_core.datasets.paper import PaperDataset
+from mecuco_core.datasets.preparation import PAPER, prepare
+from mecuco_core.reproduction import Outcome, Settings
+from mecuco_core.reproduction.protocol import Stage, measure
+from mecuco_core.reproduction.rows import result_rows
+from mecuco_core.reproduction.sources import RUN_FEATURES, check_size, letters
+
+LONGEST = 60.0
+"""Seconds one mode may take, as for `mecuco reproduce`; a slower one is skipped, and said."""
+
+_LOADING = 0.1  # share of a run
+
+
+@dataclass(frozen=True, eq=False)
+class Again:
+    """New figures of a dataset, in the rows of results.csv, and where its data came from."""
+
+    rows: pd.DataFrame
+    origin: str
+    notes: tuple[str, ...] = ()
+
+
+def choice_of(line: PaperDataset) -> DataChoice:
+    """Return the choice that leads to a dataset of the paper, in the paper's version."""
+    if line.source == "bundled":
+        return DataChoice("bundled", line.source_name)
+    version = "" if line.version is None else f"@{line.version}"
+    return DataChoice("openml", f"{line.source_name}{version}")
+
+
+def is_present(line: PaperDataset, dataset: Dataset, choice: DataChoice) -> bool:
+    """Whether the dataset the visitor looks at is this one of the paper's.
+
+    Parameters
+    ----------
+    line : PaperDataset
+    dataset : Dataset
+    choice : DataChoice
+        That led to it. A file counts where its name and size are those of the dataset.
+    """
+    if choice.source == "file":
+        named = letters(dataset.name) in (letters(line.name), letters(line.source_name))
+        features = RUN_FEATURES.get(line.name, line.n_features)
+        return named and (dataset.n_rows, dataset.n_features) == (line.n_rows, features)
+    if choice.target is not None or choice.source != line.source:
+        return False
+    if line.source == "bundled":
+        return choice.identifier == line.source_name
+    same_version = dataset.provenance.version == str(line.version)
+    return dataset.name == line.source_name and same_version
+
+
+def again_task(
+    line: PaperDataset, modes: tuple[Mode, ...], dataset: Dataset, choice: DataChoice
+) -> Task[Again]:
+    """Score a dataset anew: the present one where it is that one, else loaded first.
+
+    Parameters
+    ----------
+    line : PaperDataset
+    modes : tuple of {"original", "exact", "fast", "haar"}
+    dataset, choice
+        What the visitor looks at.
+    """
+    here = is_present(line, dataset, choice)
+    settings = Settings(modes=modes, budget=LONGEST, n_bases=0)
+    weights, wanted = _weights(line, modes), choice_of(line)
+
+    def work(report: Report) -> Again:
+        notes: tuple[str, ...] = ()
+        if here:
+            check_size(line, dataset.n_rows, dataset.n_features)
+            points: FloatArray = prepare(dataset, PAPER).points
+            origin = "the dataset you are looking at"
+        else:
+            loaded = sources.loaded(wanted, PAPER, _first(report))
+            check_size(line, loaded.dataset.n_rows, loaded.dataset.n_features)
+            points, notes = loaded.prepared.points, loaded.notes
+            origin = "scikit-learn" if line.source == "bundled" else f"OpenML, {wanted.identifier}"
+        part = measure(points, settings, _stages(report, weights))
+        return Again(_rows(line, part), origin, notes)
+
+    key = (line.name, modes, dataset.fingerprint if here else wanted.identifier)
+    return Task("paper", f"Scoring {line.name} anew", sum(weights.values()), key, work)
+
+
+def _first(report: Report) -> Report:
+    return lambda share, message: report(_LOADING * share, message)
+
+
+def _weights(line: PaperDataset, modes: tuple[Mode, ...]) -> dict[str, float]:
+    """Return the seconds each stage takes, estimated."""
+    n, m = line.n_rows, line.n_features
+    k = default_n_neighbors(n)
+    weights = {"neighbours": 0.05 + estimated_search_seconds(n, m)}
+    for mode in modes:
+        seconds = estimated_seconds(n, m, k, mode)
+        weights[mode] = seconds if seconds <= LONGEST else 4.0  # a sample is timed
+    return weights
+
+
+def _stages(report: Report, weights: dict[str, float]) -> Stage:
+    total = sum(weights.values())
+    starts, so_far = {}, 0.0
+    for name, seconds in weights.items():
+        starts[name] = so_far
+        so_far += seconds
+    furthest = 0.0
+
+    def onward(share: float, message: str) -> None:
+        nonlocal furthest  # short runs are timed again, and the bar does not go back for that
+        furthest = max(furthest, share)
+        report(furthest, message)
+
+    def stage(name: str) -> Progress | None:
+        if name not in weights:
+            return None
+        start = _LOADING + (1 - _LOADING) * starts[name] / total
+        stop = start + (1 - _LOADING) * weights[name] / total
+        doing = "Searching neighbours" if name == "neighbours" else f"Scoring by {name}"
+        return counting(onward, doing, start, stop)
+
+    return stage
+
+
+def _rows(line: PaperDataset, part: dict[str, Any]) -> pd.DataFrame:
+    if not any("raw" in found for found in part["modes"].values()):
+        raise DataError(
+            f"every mode would take more than a minute for {line.name}: choose fast or haar, or "
+            f"run mecuco reproduce --datasets {line.name} --budget 3600"
+        )
+    return result_rows([Outcome(line, "done", part=part)], line.tables)

@@ -1,0 +1,28 @@
+"""Paper page: the published tables beside ours, and any dataset of them scored anew."""
+
+import streamlit as st
+
+from mecuco_app import state
+from mecuco_app.paper import panels, words
+from mecuco_app.paper.dataset_panel import dataset_panel
+from mecuco_app.shell import look, page_end, page_shell
+from mecuco_app.ways_out import link_way
+
+session = page_shell("Paper")
+
+# Read.
+dataset, _ = state.require_data()
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.title("Paper")
+    link_way(session.view, dataset)
+st.markdown(words.INTRO)
+table, columns = panels.pickers()
+
+# Draw; what is computed is computed where it is asked for.
+panels.table_panel(table, columns)
+panels.reasons_panel()
+st.subheader("One dataset")
+dataset_panel(dataset)
+st.subheader("What the tables have no room for")
+panels.figures(look())
+page_end()

@@ -1,0 +1,51 @@
+"""Shape operator page: how a surface bends at a point, exactly and estimated."""
+
+import streamlit as st
+
+from mecuco_app import state, work
+from mecuco_app.lessons.guide import guide
+from mecuco_app.shape_lesson import panels, words
+from mecuco_app.shape_lesson.estimate import estimate_task
+from mecuco_app.shape_lesson.geometry import forms_of, walk
+from mecuco_app.shell import look, page_end, page_shell
+from mecuco_app.ways_out import link_way
+
+session = page_shell("Shape operator")
+
+# Read.
+dataset, _ = state.require_data()
+with st.sidebar:
+    panels.sidebar()
+settings = session.view.surface
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.title("Shape operator")
+    link_way(session.view, dataset)
+st.markdown(
+    "How a surface bends at a point is how its normal turns as you walk. Here it is exact, and "
+    "estimated from a sample."
+)
+
+# Compute.
+surface, forms = forms_of(settings)
+walked = walk(surface, forms, settings)
+progress = st.container()
+with progress:
+    found = work.result("surface", estimate_task(settings))
+line = words.sample_line(settings, found)
+
+# Draw.
+left, right = st.columns([3, 2], gap="medium")
+with left:
+    panels.scene(surface, forms, walked, found, line, look())
+    panels.sliders(forms)
+    panels.parameters(surface, f"{settings.name} · exact", look())
+with right:
+    guide("surface", words.STEPS)
+    panels.formulas(forms, walked)
+left, right = st.columns(2, gap="medium")
+with left:
+    panels.euler(forms, walked, found, line, look())
+with right:
+    if found is not None:
+        panels.comparison(surface, forms, found, line)
+page_end()

@@ -1,0 +1,53 @@
+"""Score X-ray page: one neighbourhood from its points to its score, step by step."""
+
+import streamlit as st
+
+from mecuco_app import compute, state, work
+from mecuco_app.caption import caption, data_line
+from mecuco_app.controls.data import data_controls
+from mecuco_app.controls.score import score_controls
+from mecuco_app.lessons.guide import guide
+from mecuco_app.shell import look, page_end, page_shell
+from mecuco_app.ways_out import link_way
+from mecuco_app.xray_lesson import panels, words
+
+session = page_shell("Score X-ray")
+
+# Read.
+dataset, prepared = state.require_data()
+with st.sidebar:
+    data_controls(dataset)
+    chooser = st.container()
+    score_controls(prepared)
+settings = session.view.score
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.title("Score X-ray")
+    link_way(session.view, dataset)
+st.markdown("How one point comes by its score, from its neighbours to a number.")
+
+# Compute.
+scored = work.result("score", compute.score_task(prepared, settings))
+found = None
+if scored is not None:
+    position = panels.position_of(scored.curvature, prepared)
+    with chooser:
+        panels.row_control(prepared, position)
+    found = work.result("xray", panels.xray_task(prepared, settings, position))
+if scored is None or found is None:
+    page_end()
+    st.stop()
+line = caption(
+    data_line(dataset.name, prepared),
+    f"row {prepared.rows[position]}, k = {len(found.neighbors)}",
+)
+
+# Draw.
+step = panels.navigator()
+left, right = st.columns([3, 2], gap="medium")
+with left:
+    panels.picture(found, step, prepared, scored.curvature, line, look())
+with right:
+    st.subheader(f"{step} · {words.NAMES[step]}")
+    panels.formulas(found, step)
+    guide("xray", words.STEPS)
+page_end()

@@ -1,0 +1,61 @@
+"""Gauge page: the same data in other coordinates, and which top points survive."""
+
+import streamlit as st
+
+from mecuco_app import analyses, compute, state, work
+from mecuco_app.caption import caption, data_line, score_line
+from mecuco_app.controls.data import data_controls
+from mecuco_app.controls.score import score_controls
+from mecuco_app.escape import literal
+from mecuco_app.gauge_lesson import panels, words
+from mecuco_app.gauge_lesson.tasks import survival_task
+from mecuco_app.lessons.guide import guide
+from mecuco_app.shell import look, page_end, page_shell
+from mecuco_app.ways_out import link_way
+
+session = page_shell("Gauge")
+
+# Read.
+dataset, prepared = state.require_data()
+with st.sidebar:
+    data_controls(dataset)
+    score_controls(prepared)
+score = session.view.score
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.title("Gauge")
+    link_way(session.view, dataset)
+st.markdown("The same points in other coordinates: which of the highest scores survive?")
+settings = panels.controls()
+q, kind = settings.top, settings.kind
+
+# Compute.
+scored = work.result("score", compute.score_task(prepared, score))
+change = None
+if scored is not None:
+    change = work.result("gauge", analyses.gauge_task(prepared, score, kind, settings.seed))
+if scored is None or change is None:
+    page_end()
+    st.stop()
+line = caption(
+    data_line(dataset.name, prepared),
+    score_line(score, scored.curvature),
+    kind if kind == "whitening" else f"{kind}, seed {settings.seed}",
+)
+
+# Draw.
+left, right = st.columns([3, 2], gap="medium")
+with left:
+    st.markdown(f"#### {literal(words.verdict(change, q))}")
+    for formula in words.formulas(change):
+        st.latex(formula)
+    st.markdown(words.change_sentence(change, int(prepared.rows[change.before.values.argmax()])))
+with right:
+    guide("gauge", words.STEPS)
+panels.maps(prepared, change, q, line, look())
+panels.ranks(prepared, change, q, line, look())
+st.subheader("The points one by one")
+survived = None
+if kind != "whitening":
+    survived = work.result("gauge:survival", survival_task(prepared, score, kind), wait=0.2)
+panels.survivors(prepared, change, survived, q, line, look())
+page_end()

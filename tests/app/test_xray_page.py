@@ -1,0 +1,100 @@
+"""The Score X-ray page: one neighbourhood step by step."""
+
+import numpy as np
+import pytest
+
+import mecuco_core as mc
+from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.preparation import prepare
+from tests.app.rerunning import figures, opened, settled, texts
+
+PAGE = "7_Score_X-ray.py"
+FIGURES = {
+    1: {"xray-neighbours"}, 2: {"xray-patch"}, 3: {"xray-ellipse"}, 4: {"xray-basis"},
+    5: {"xray-products"}, 6: {"xray-gram", "xray-identity"}, 7: {"xray-shares"},
+}  # fmt: skip
+
+
+def formulas(app):
+    return "\n".join(str(one.value) for one in app.latex)
+
+
+@pytest.fixture(scope="module")
+def points():
+    return prepare(load_bundled("wine")).points
+
+
+def test_every_step_has_its_figure_and_a_caption():
+    app = opened(PAGE, data="bundled:wine", point="5")
+    for step, keys in FIGURES.items():
+        assert set(figures(app)) == keys
+        said = "\n".join(one.value for one in app.caption).replace("\\", "")
+        assert "row 5, k = 7" in said
+        if step < 7:
+            app.button(key="xray:next").click()
+            settled(app)
+    assert app.query_params["step"] == "7"
+    assert app.button(key="xray:next").disabled
+
+
+def test_the_covariance_step_shows_the_trace_computed_by_numpy(points):
+    app = opened(PAGE, data="bundled:wine", point="5", step="3")
+    patch = points[mc.knn_graph(points).indices[5]]
+    assert rf"= {np.cov(patch.T).trace():.3f}" in formulas(app)
+    assert r"\operatorname{rank} \boldsymbol{\Sigma} = 6" in formulas(app)
+
+
+def test_the_identity_is_checked_on_screen(points):
+    app = opened(PAGE, data="bundled:wine", point="5", step="6")
+    (difference,) = [one.value for one in app.latex if "difference" in one.value]
+    power = int(difference.split("10^{")[1].split("}")[0])
+    assert power <= -15
+    # The entry shown is that of the feature that varies most, from the basis of numpy.
+    patch = points[mc.knn_graph(points).indices[5]]
+    i = int(np.argmax(np.var(patch, axis=0)))
+    assert rf"\big(H H^\top\big)_{{{i + 1},{i + 1}}}" in formulas(app)
+
+
+def test_the_trace_step_splits_the_score_of_the_engine(points):
+    app = opened(PAGE, data="bundled:wine", point="5", step="7")
+    score = mc.curvature(points, mode="exact")
+    assert rf"\tfrac12 \tau = {score.scatter[5]:.3f}" in formulas(app)
+    assert rf"= {score[5]:.3f}" in formulas(app)
+    assert f"haar {mc.curvature(points, mode='haar')[5]:.3f}" in texts(app)
+    assert "fast as published falls below the lower bound" in texts(app)
+    assert "not a mean curvature" in texts(app)
+
+
+def test_without_a_point_the_highest_score_is_shown_and_an_unknown_row_is_said(points):
+    top = int(np.argmax(mc.curvature(points).values))
+    app = opened(PAGE, data="bundled:wine")
+    assert app.number_input(key="focus").value == top
+    app = opened(PAGE, data="bundled:wine", point="999")
+    assert "Row 999 is not among the points" in app.warning[0].value
+    assert app.number_input(key="focus").value == top
+
+
+def test_explore_leads_here_with_its_point():
+    app = opened("1_Explore.py", data="bundled:wine", map="pca", point="17")
+    app.button(key="point:xray").click()
+    settled(app)
+    assert app.title[0].value == "Score X-ray"
+    assert app.number_input(key="focus").value == 17
+
+
+def test_a_guided_step_leads_to_the_identity():
+    app = opened(PAGE, data="bundled:wine")
+    app.button(key="xray:try-2").click()
+    settled(app)
+    assert app.query_params["step"] == "6"
+    assert "this part of the paper is simply true" in texts(app)
+
+
+def test_many_features_are_shown_without_the_whole_basis(monkeypatch):
+    monkeypatch.setattr("mecuco_core.xray.LARGEST_BASIS", 5)
+    app = opened(PAGE, data="bundled:wine", point="9", step="4")
+    assert "only the 6 columns of the range are formed" in texts(app)
+    for _ in range(3):
+        app.button(key="xray:next").click()
+        settled(app)
+    assert r"\text{(shape, haar)}" in formulas(app)

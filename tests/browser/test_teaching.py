@@ -1,0 +1,97 @@
+"""The teaching pages in a real browser, in a lecture hall and on a phone."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+WIDE = "document.documentElement.scrollWidth"
+HALL, PHONE = (1920, 1080), (390, 844)
+PAGES = {
+    "/Shape_operator?around=500": ("surface-scene", "surface-euler", "surface-parameters"),
+    "/Ground_truth?n=500&patch=20": ("truth-true-map", "truth-quadric", "truth-knn"),
+    "/Score_X-ray?data=bundled:wine&step=6": ("xray-gram", "xray-identity"),
+    "/Null_space?m=16&null-k=7": ("null-histogram", "null-leaning", "null-slips"),
+    "/Gauge?data=bundled:wine&mode=haar": ("gauge-before", "gauge-after", "gauge-overlap"),
+}
+
+
+def drawn(visitor, path, width):
+    """Open a page; check that its figures are there and nothing is wider than the screen."""
+    visitor.open(path)
+    for key in PAGES[path]:
+        visitor.wait_drawn(key)
+        visitor.wait("plot.getBoundingClientRect().right <= value", key, width)
+    assert visitor.page.evaluate(WIDE) <= width
+    expect(visitor.page.get_by_text("Try this", exact=True)).to_be_visible()
+    visitor.no_traceback()
+    assert visitor.abroad == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_fits_a_phone(arrive, path):
+    drawn(arrive(*PHONE), path, PHONE[0])
+
+
+def test_a_click_on_the_parameters_moves_the_point(arrive):
+    visitor = arrive(*HALL)
+    drawn(visitor, "/Shape_operator?around=500", HALL[0])
+    visitor.page.locator(".st-key-surface-parameters").scroll_into_view_if_needed()
+    visitor.page.mouse.click(*visitor.place("surface-parameters", 0.5, 0.5))
+    visitor.page.wait_for_url(re.compile("at-v=0.5(&|$)"))
+    assert visitor.parameters["at-u"] == "0.5"
+    # On the inside of the ring one of the curvatures has changed its sign.
+    visitor.wait("Math.max(...plot._fullData[0].y) > 0.7", "surface-euler")
+    # Lecture mode makes figures and formulas larger.
+    before = visitor.page.locator(".katex").first.bounding_box()["height"]
+    visitor.page.get_by_text("Lecture mode").click()
+    visitor.wait("plot._fullLayout.font.size > 18", "surface-euler")
+    assert visitor.page.locator(".katex").first.bounding_box()["height"] > 1.2 * before
+    visitor.no_traceback()
+
+
+def test_a_guided_step_of_ground_truth_changes_density_and_link(arrive):
+    visitor = arrive(*HALL)
+    drawn(visitor, "/Ground_truth?n=500&patch=20", HALL[0])
+    visitor.page.get_by_role("button", name="2 · Change the density, not the shape").click()
+    visitor.sees("it shows where points are sparse")
+    visitor.page.wait_for_url(re.compile("density=0.8"))
+    visitor.no_traceback()
+
+
+def test_the_steps_of_a_score_lead_to_its_trace(arrive):
+    visitor = arrive(*HALL)
+    drawn(visitor, "/Score_X-ray?data=bundled:wine&step=6", HALL[0])
+    visitor.page.get_by_role("button", name="Next").click()
+    visitor.wait_drawn("xray-shares")
+    visitor.sees("It is not a mean curvature")
+    assert visitor.parameters["step"] == "7"
+    visitor.no_traceback()
+
+
+def test_a_point_of_explore_is_taken_to_the_x_ray(visitor):
+    visitor.open("/Explore?data=bundled:wine&map=pca&point=5")
+    visitor.page.get_by_role("button", name="X-ray").click()
+    visitor.sees("The 7 points nearest to this one")
+    assert visitor.parameters["point"] == "5"
+    visitor.no_traceback()
+
+
+def test_more_neighbours_than_features_leave_no_null_space(arrive):
+    visitor = arrive(*HALL)
+    drawn(visitor, "/Null_space?m=16&null-k=7", HALL[0])
+    visitor.page.get_by_role("button", name="2 · Take the freedom away").click()
+    visitor.sees("no basis is left to choose")
+    visitor.no_traceback()
+
+
+def test_whitening_is_tried_and_the_link_opens_it_again(arrive):
+    first, second = arrive(*HALL), arrive(*HALL)
+    drawn(first, "/Gauge?data=bundled:wine&mode=haar", HALL[0])
+    first.page.get_by_text("Whiten", exact=True).click()
+    first.sees("stay on top after whitening")
+    sentence = first.page.get_by_text("stay on top after whitening").first.text_content()
+    second.open(first.page.url)
+    second.sees("stay on top after whitening")
+    again = second.page.get_by_text("stay on top after whitening").first.text_content()
+    assert sentence == again
