@@ -7,11 +7,9 @@ do. Writes benchmarks/results/first_minute.md.
 import datetime
 import os
 import platform
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +18,8 @@ import pandas as pd
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from benchmarks.__main__ import RESULTS, as_markdown
-from tests.browser.conftest import ROOT, free_port, launched
+from tests.browser.conftest import launched
+from tests.browser.keeper import running_app
 from tests.browser.visitor import Visitor
 
 REPEATS = 3
@@ -30,31 +29,13 @@ SIZE = {"width": 1440, "height": 900}
 @contextmanager
 def fresh_server() -> Iterator[str]:
     """Run the app with empty caches; yield its address once it answers."""
-    port = free_port()
-    address = f"http://127.0.0.1:{port}"
-    with tempfile.TemporaryDirectory() as folder:
-        caches = {"NUMBA_CACHE_DIR": f"{folder}/numba", "MECUCO_CACHE_DIR": f"{folder}/cache"}
-        process = subprocess.Popen(
-            [sys.executable, "-m", "mecuco_app.launch", f"--server.port={port}"],
-            cwd=ROOT,
-            env={**os.environ, **caches},
-            stdout=subprocess.DEVNULL,
-        )
-        try:
-            while not _answers(f"{address}/_stcore/health"):
-                time.sleep(0.02)
-            yield address
-        finally:
-            process.terminate()
-            process.wait()
-
-
-def _answers(url: str) -> bool:
-    try:
-        with urllib.request.urlopen(url, timeout=1) as answer:
-            return bool(answer.status == 200)
-    except OSError:
-        return False
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_app(
+            NUMBA_CACHE_DIR=f"{folder}/numba", MECUCO_CACHE_DIR=f"{folder}/cache"
+        ) as address,
+    ):
+        yield address
 
 
 class Watch:

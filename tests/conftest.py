@@ -6,12 +6,13 @@ import pytest
 
 HERE = Path(__file__).parent
 BROWSER = HERE / "browser"
-# The tests in a browser take longest and mostly wait, so they start first, in two halves: each
-# has a server of its own. Tests that need no compiled code run while those servers compile it.
+# The tests in a browser take longest and mostly wait, so they start first, in two halves. Tests
+# that need no compiled code run while the app compiles it.
 EARLY = (BROWSER, HERE / "core" / "datasets")
 FIRST_HALF = ("test_explore.py", "test_home.py", "test_paper.py")
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items):
     """Put the tests in order, and those together that shall share a process."""
     items.sort(key=lambda item: _place(item.path))

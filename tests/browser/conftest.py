@@ -5,28 +5,14 @@ Without a browser the tests are skipped, loudly; with MECUCO_REQUIRE_BROWSER=1 t
 
 import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from pathlib import Path
 
 import pytest
 
+from tests.browser.keeper import shared_address
 from tests.browser.visitor import Visitor
-from tests.openml_server import OpenMLServer, iris
 
-ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
-START_SECONDS = 180.0  # the first start on a machine compiles the kernels
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def launched(playwright):
@@ -64,45 +50,10 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def openml():
-    with OpenMLServer(iris()) as running:
-        yield running
-
-
-@pytest.fixture(scope="session")
-def address(browser, openml, tmp_path_factory):
-    """The address of a running app, started the way `mecuco app` starts it."""
-    port, folder = free_port(), tmp_path_factory.mktemp("server")
-    environment = {
-        **os.environ,
-        "MECUCO_OPENML_SERVER": openml.address,
-        "MECUCO_CACHE_DIR": str(folder / "cache"),
-    }
-    command = [sys.executable, "-m", "mecuco_app.launch", f"--server.port={port}"]
-    with (folder / "server.log").open("wb") as log:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT
-        )
-        try:
-            _wait_for(f"http://127.0.0.1:{port}/_stcore/health", process, folder / "server.log")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(20)
-
-
-def _wait_for(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(url, timeout=1) as answer:
-                if answer.status == 200:
-                    return
-        except OSError:
-            time.sleep(0.1)
-    pytest.fail(f"the server did not start: {log.read_text(errors='replace')[-2000:]}")
+def address(browser, tmp_path_factory):
+    """The address of the running app, started the way `mecuco app` starts it."""
+    folder = tmp_path_factory.getbasetemp()
+    return shared_address(folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder)
 
 
 @pytest.fixture

@@ -1,13 +1,9 @@
 """Make the pictures of the README from the real app: `make screenshots`."""
 
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
-
 from playwright.sync_api import sync_playwright
 
-from tests.browser.conftest import ROOT, _wait_for, free_port, launched
+from tests.browser.conftest import launched
+from tests.browser.keeper import ROOT, running_app
 from tests.browser.visitor import Visitor
 
 ASSETS = ROOT / "assets"
@@ -33,42 +29,28 @@ PICTURES = [
 
 def main() -> None:
     """Start the app, visit every page, save what is seen."""
-    port = free_port()
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        log = Path(folder) / "server.log"
-        with log.open("wb") as stream:
-            server = subprocess.Popen(
-                [sys.executable, "-m", "mecuco_app.launch", f"--server.port={port}"],
-                cwd=ROOT,
-                stdout=stream,
-                stderr=subprocess.STDOUT,
+    with running_app() as address, sync_playwright() as playwright:
+        browser = launched(playwright)
+        if browser is None:
+            raise SystemExit("no Chromium or Chrome was found")
+        for name, path, (width, height), condition in PICTURES:
+            context = browser.new_context(viewport={"width": width, "height": height})
+            visitor = Visitor(context.new_page(), address)
+            visitor.open(path)
+            visitor.page.wait_for_function(
+                "() => { const plot = document.querySelector('.js-plotly-plot');"
+                f" return plot && plot.calcdata && ({condition}); }}",
+                timeout=180_000,
             )
-        try:
-            _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server, log)
-            browser = launched(playwright)
-            if browser is None:
-                raise SystemExit("no Chromium or Chrome was found")
-            for name, path, (width, height), condition in PICTURES:
-                context = browser.new_context(viewport={"width": width, "height": height})
-                visitor = Visitor(context.new_page(), f"http://127.0.0.1:{port}")
-                visitor.open(path)
-                visitor.page.wait_for_function(
-                    "() => { const plot = document.querySelector('.js-plotly-plot');"
-                    f" return plot && plot.calcdata && ({condition}); }}",
-                    timeout=180_000,
-                )
-                visitor.page.wait_for_function(
-                    "!document.querySelector('[data-testid=stStatusWidget]')"
-                    " && !document.querySelector('[data-testid=stProgress]')",
-                    timeout=180_000,
-                )
-                visitor.page.screenshot(path=ASSETS / name)
-                context.close()
-                print(f"assets/{name}")
-            browser.close()
-        finally:
-            server.terminate()
-            server.wait(20)
+            visitor.page.wait_for_function(
+                "!document.querySelector('[data-testid=stStatusWidget]')"
+                " && !document.querySelector('[data-testid=stProgress]')",
+                timeout=180_000,
+            )
+            visitor.page.screenshot(path=ASSETS / name)
+            context.close()
+            print(f"assets/{name}")
+        browser.close()
 
 
 if __name__ == "__main__":
