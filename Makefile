@@ -23,7 +23,7 @@ run: $(READY)
 	$(BIN)/mecuco app
 
 test: $(READY)
-	$(BIN)/python -m pytest --numprocesses 3 --dist loadscope --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check .

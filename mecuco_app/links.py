@@ -101,7 +101,7 @@ PARAMETERS = (
     Parameter("patch", "truth.n_neighbors", integer(5, 200)),
     Parameter("noise", "truth.noise", real(0.0, 0.2), written_real),
     Parameter("density", "truth.density", real(0.0, 0.95), written_real),
-    Parameter("embed", "truth.ambient", integer(3, 50)),
+    Parameter("space", "truth.ambient", integer(3, 50)),
     Parameter("sample", "truth.seed", integer(0)),
     Parameter("against", "truth.mode", one_of(SCORE_MODES)),
     Parameter("inner", "truth.inner", flag, written_flag),

@@ -190,8 +190,11 @@ def _show(key: str, value: Any) -> None:
 
 
 def _save_choice(path: str) -> None:
+    chosen = st.session_state.get(path)
+    if chosen is None:  # the browser spoke of a widget that is gone; no choice of ours is None
+        return
     try:
-        session().change(path, st.session_state[path])
+        session().change(path, chosen)
     except DataError as error:  # two choices that exclude each other: the former ones stay
         session().tell("error", markdown(error, 400))
 

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+from hypothesis import settings
+
+settings.register_profile("patient", deadline=None)  # a busy machine is no defect
+settings.load_profile("patient")
 HERE = Path(__file__).parent
-# The tests in a browser take longest and mostly wait, so they start first, in two halves. Tests
-# that need no compiled code run while the app compiles it.
+# The tests in a browser take longest and mostly wait, so they start first, in a process of their
+# own. Tests that need no compiled code run while the app compiles it.
 EARLY = (HERE / "browser", HERE / "core" / "datasets")
-FIRST_HALF = ("test_explore.py", "test_home.py", "test_paper.py")
 
 
 def pytest_collection_modifyitems(items):
@@ -25,8 +28,6 @@ def pytest_xdist_make_scheduler(config, log):
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             path = nodeid.partition("::")[0]
-            if not path.startswith("tests/browser/"):
-                return path
-            return "first half" if path.endswith(FIRST_HALF) else "second half"
+            return "tests/browser" if path.startswith("tests/browser/") else path
 
     return Together(config, log)

@@ -177,6 +177,12 @@ def _table(effect: RemovalEffect) -> pd.DataFrame:
 def stability_panel(split: Split) -> None:
     """Draw how the list depends on k."""
     scene = split.scene
+    if len(split.boundary.indices) == 0:
+        st.info("No point is above the cut: there is no list to follow over k.")
+        return
+    if len(analyses.stability_k(scene.prepared, split.result.n_neighbors)) < 2:
+        st.info("There are too few points for another k.")
+        return
     task = analyses.stability_task(scene.prepared, scene.view.score)
     stability = work.result("stability", task)
     if stability is None:

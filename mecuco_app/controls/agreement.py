@@ -22,6 +22,7 @@ def neighbors_control(prepared: Prepared) -> int:
         "Neighbours k",
         2,
         max(3, largest_k(prepared)),
+        disabled=largest_k(prepared) < 3,
         help="Points that make up a neighbourhood, the point itself not counted.",
         **state.bound("score.n_neighbors", k),
     )

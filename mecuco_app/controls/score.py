@@ -38,6 +38,7 @@ def score_controls(prepared: Prepared) -> ScoreSettings:
         "Neighbours k",
         2,
         max(3, largest_k(prepared)),
+        disabled=largest_k(prepared) < 3,
         help="Points that make up a neighbourhood, the point itself not counted.",
         **state.bound("score.n_neighbors", k),
     )

@@ -96,7 +96,7 @@ def point_map(
         points.selectedpoints = np.asarray(selected, dtype=np.int64)
         points.selected = {"marker": {"opacity": 1.0}}
         points.unselected = {"marker": {"color": look.muted, "opacity": 0.35}}
-    figure = go.Figure([points, *_legend(colour, every_label, look)])
+    figure = go.Figure([points, *_legend(colour, every_label, dimension, look)])
     if focus is not None:
         figure.add_traces(_focus_traces(coordinates, focus, look))
     figure.update_layout(
@@ -158,7 +158,9 @@ def _colours(
     }
 
 
-def _legend(colour: Ramp | Classes | None, every_label: bool, look: Look) -> list[go.Scatter]:
+def _legend(
+    colour: Ramp | Classes | None, every_label: bool, dimension: int, look: Look
+) -> list[go.Scatter | go.Scatter3d]:
     """Return empty traces that name the classes; the points stay one trace and one selection."""
     if not isinstance(colour, Classes):
         return []
@@ -169,10 +171,10 @@ def _legend(colour: Ramp | Classes | None, every_label: bool, look: Look) -> lis
     ]
     if not every_label and len(colour.names) > len(palette):
         entries.append((OTHER, look.muted, "circle"))
+    trace = go.Scatter3d if dimension == 3 else go.Scatter  # else axes of the other kind appear
     return [
-        go.Scatter(
-            x=[None],
-            y=[None],
+        trace(
+            **{axis: [None] for axis in "xyz"[:dimension]},
             mode="markers",
             name=name,
             marker={"color": shade, "symbol": symbol, "size": 10 * look.scale},
@@ -185,7 +187,10 @@ def _legend(colour: Ramp | Classes | None, every_label: bool, look: Look) -> lis
 def _hover(
     hover: Sequence[FloatArray], names: Sequence[str], labels: Sequence[str] | None
 ) -> dict[str, object]:
-    lines = [f"{name} %{{customdata[{i}]:.4~g}}" for i, name in enumerate(names)]
+    formats = {"row": "d"}
+    lines = [
+        f"{name} %{{customdata[{i}]:{formats.get(name, '.4~g')}}}" for i, name in enumerate(names)
+    ]
     built: dict[str, object] = {}
     if hover:
         built["customdata"] = np.column_stack(hover).astype(np.float32)

@@ -19,7 +19,10 @@ DIFFERENCE_SCALE = [
 OKABE_ITO = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000",
 )  # fmt: skip
-SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star", "hexagon")
+# Those that flat and spatial traces both know.
+SYMBOLS = (
+    "circle", "diamond", "square", "cross", "x", "circle-open", "diamond-open", "square-open",
+)  # fmt: skip
 
 TRUTH = "#D55E00"
 PAPER = "#0072B2"

@@ -77,7 +77,7 @@ def test_a_constant_mean_curvature_is_said_to_be_one():
 
 
 def test_settings_the_manifold_does_not_allow_are_put_right_and_the_address_refuses():
-    app = opened(PAGE, manifold="d-sphere", n="300", patch="5", embed="3", density="2")
+    app = opened(PAGE, manifold="d-sphere", n="300", patch="5", space="3", density="2")
     assert app.slider(key="truth.n_neighbors").value == 12  # ten unknowns in three dimensions
     assert app.slider(key="truth.ambient").value == 4
     assert "density\\=2" in app.warning[0].value

@@ -150,3 +150,7 @@ def test_a_thousand_rows_fit_into_an_address():
 @given(st.lists(text, min_size=1, max_size=5).map(tuple))
 def test_names_with_commas_and_backslashes_come_back(chosen):
     assert names(listed(chosen)) == chosen
+
+
+def test_no_parameter_has_a_name_that_streamlit_keeps_for_itself():
+    assert not {"embed", "embed_options"} & {parameter.name for parameter in links.PARAMETERS}

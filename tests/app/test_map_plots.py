@@ -126,3 +126,15 @@ def test_lecture_mode_makes_letters_larger_and_ticks_fewer():
     plain, large = template(Look()).layout, template(Look(lecture=True)).layout
     assert large.font.size == pytest.approx(1.35 * plain.font.size)
     assert large.xaxis.nticks < plain.xaxis.nticks
+
+
+def test_thirty_classes_are_drawn_in_three_dimensions_without_flat_axes():
+    points = np.random.default_rng(0).standard_normal((60, 3))
+    classes = Classes(np.arange(60) % 30, tuple(f"c{i}" for i in range(30)), np.full(30, 2))
+    figure = point_map(points, classes, every_label=True)
+    assert {trace.type for trace in figure.data} == {"scatter3d"}
+
+
+def test_the_row_of_a_point_is_shown_whole():
+    figure = point_map(np.zeros((1, 2)), None, hover=[np.array([13219.0])], hover_names=["row"])
+    assert "row %{customdata[0]:d}" in figure.data[0].hovertemplate

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 import mecuco_core as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import prepare
+from tests.browser.visitor import COMPILING
 
 
 def table_cell(visitor, row, column):
@@ -135,7 +136,7 @@ def test_umap_can_be_stopped_and_started_again(visitor):
     visitor.open("/Explore?data=manifold:swiss-roll&with=n_points%3D6000")
     visitor.wait_drawn("map")
     visitor.page.get_by_role("button", name="Stop").click()
-    visitor.sees("UMAP: stopped. Nothing was kept.")
+    visitor.sees("UMAP: stopped. Nothing was kept.", COMPILING)
     visitor.sees("PCA for now")
     visitor.page.get_by_role("button", name="Start again").click()
     expect(visitor.page.get_by_role("button", name="Stop")).to_be_visible()
