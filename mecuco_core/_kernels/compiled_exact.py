@@ -87,8 +87,12 @@ def _with_null_basis(W: Any, A: Any, rank: Any) -> Any:
     if np.abs(np.diag(R)).min() < LEAST_ORTHOGONAL:
         return W
     joined = np.empty((m, m))
-    joined[:, :rank] = V
-    joined[:, rank:] = Q
+    # By loops: one array assigned to a slice of another costs five seconds of compilation.
+    for i in range(m):
+        for j in range(rank):
+            joined[i, j] = V[i, j]
+        for j in range(m - rank):
+            joined[i, rank + j] = Q[i, j]
     return joined
 
 
@@ -103,14 +107,15 @@ def eigenbasis(A: Any) -> Any:
     squares, Wt = descending_eigh(np.dot(A.T, A), m < k)
     W = np.ascontiguousarray(Wt.T)
     if not resolved(squares, rank, GAP):
-        _, s, Wt = np.linalg.svd(A, True)
+        _, singular, Wt = np.linalg.svd(A, True)
         W = np.ascontiguousarray(Wt.T)
-        rank = numerical_rank(s, k, m)
-        squares = s * s
+        rank = numerical_rank(singular, k, m)
+        squares = singular * singular
         if 0 < rank < m:
             W = _with_null_basis(W, A, rank)
     lam = np.zeros(m)
-    lam[:rank] = squares[:rank] / (k - 1)
+    for s in range(rank):
+        lam[s] = squares[s] / (k - 1)
     return lam, W, rank
 
 

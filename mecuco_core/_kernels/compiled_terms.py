@@ -75,9 +75,17 @@ def _gram(points: Any, row: Any, D_buffer: Any) -> Any:
         stop = min(start + TILE, m)
         D = D_buffer[: (k - 1) * (stop - start)].reshape(k - 1, stop - start)
         _differences(points, row, start, stop, D)
-        K[1:, 1:] += np.dot(D, D.T)
-    means = K.sum(axis=0) / k
-    mean = means.mean()
+        products = np.dot(D, D.T)
+        for a in range(1, k):
+            for b in range(1, k):
+                K[a, b] += products[a - 1, b - 1]
+    # Sums and slices by loops: NumPy's would take five seconds more to compile.
+    means, mean = np.zeros(k), 0.0
+    for a in range(k):
+        for b in range(k):
+            means[b] += K[a, b] / k
+    for a in range(k):
+        mean += means[a] / k
     for a in range(k):
         for b in range(k):
             K[a, b] += mean - means[a] - means[b]

@@ -132,6 +132,6 @@ def descending_eigh(S: Any, small: Any) -> Any:
         if _diagonalise(d, off, Qt):
             _sort_rows(d, Qt)
             return d, Qt
-        S[:] = original
+        S = original
     ascending, columns = np.linalg.eigh(S)
     return ascending[::-1].copy(), np.ascontiguousarray(columns[:, ::-1].T)
