@@ -24,6 +24,7 @@ LARGEST_SILHOUETTE = 5_000
 
 SPECTRAL_NEIGHBORS = 10
 NOISE = -1
+UNLABELLED = -1
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,7 @@ def measures(
         Positions of the points that were clustered.
     clusters : ndarray of shape (n_kept,)
     labels : ndarray of shape (n_points,) or None
+        `UNLABELLED` where a point has none.
     seed : int
         Of the sample for the silhouette.
     """
@@ -103,10 +105,13 @@ def measures(
         davies = float(metrics.davies_bouldin_score(inner, found))
     ari = nmi = ari_all = np.nan
     if labels is not None:
-        ari = float(metrics.adjusted_rand_score(labels[kept], clusters))
-        nmi = float(metrics.normalized_mutual_info_score(labels[kept], clusters))
-        everyone = joined(points, kept, clusters)
-        ari_all = float(metrics.adjusted_rand_score(labels, everyone))
+        known = labels != UNLABELLED
+        told, found_there = labels[kept][known[kept]], clusters[known[kept]]
+        if len(told):
+            ari = float(metrics.adjusted_rand_score(told, found_there))
+            nmi = float(metrics.normalized_mutual_info_score(told, found_there))
+            everyone = joined(points, kept, clusters)
+            ari_all = float(metrics.adjusted_rand_score(labels[known], everyone[known]))
     return Measures(
         silhouette=silhouette,
         calinski_harabasz=calinski,

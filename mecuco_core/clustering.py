@@ -6,6 +6,7 @@ from itertools import count
 from typing import Literal, get_args
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from threadpoolctl import threadpool_limits
 
@@ -18,6 +19,7 @@ from mecuco_core.clusterers import (
     CLUSTERERS,
     LARGEST_SAMPLE,
     MEASURES,
+    UNLABELLED,
     Clusterer,
     Measures,
     clustering,
@@ -120,7 +122,8 @@ def removal_effect(
     percentile : float, default=75
         As in `boundary_points`. Controls remove exactly as many points as the score does.
     labels : array-like of shape (n_points,), optional
-        Classes, numbers or text, for ARI and NMI.
+        Classes, numbers or text, for ARI and NMI. Points without one (None, NaN) do not count
+        in either.
     methods : sequence of {"k-means", "hdbscan", "spectral"}
     n_draws : int, default=5
         Random removals, at least 2.
@@ -251,10 +254,11 @@ def _checked(
             raise ValueError(f"methods must be among {', '.join(CLUSTERERS)}, got {method!r}")
     if labels is None:
         return None
-    classes = np.asarray(labels).astype(str)
-    if classes.shape != (len(points),):
+    given = np.asarray(labels)
+    if given.shape != (len(points),):
         raise ValueError(
             f"labels must have one value for each of the {len(points)} points, "
-            f"got shape {classes.shape}"
+            f"got shape {given.shape}"
         )
-    return np.unique(classes, return_inverse=True)[1].astype(np.int64)
+    codes = np.unique(given.astype(str), return_inverse=True)[1].astype(np.int64)
+    return np.where(pd.isna(given), UNLABELLED, codes)

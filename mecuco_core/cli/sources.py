@@ -9,7 +9,7 @@ from mecuco_core._types import Progress
 from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.bundled import BUNDLED, load_bundled
 from mecuco_core.datasets.files import ReadOptions, read_with_notes
-from mecuco_core.datasets.files.variables import TARGET_NAMES
+from mecuco_core.datasets.files.variables import likely_target
 from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
 from mecuco_core.datasets.openml import load_openml
 from mecuco_core.datasets.paper import load_paper_dataset
@@ -81,9 +81,11 @@ def _read(
         raise DataError(f"{name!r} cannot be read: {error.strerror or error}") from error
     for note in reading.notes:
         notify(note)
-    last = reading.dataset.feature_names[-1]
-    if reading.dataset.target is None and last.lower() in TARGET_NAMES:
-        notify(f"Column {last!r} is used as a feature; if it is the target, say --target {last}.")
+    likely = likely_target(reading.dataset.feature_names)
+    if reading.dataset.target is None and likely is not None:
+        notify(
+            f"Column {likely!r} is used as a feature; if it is the target, say --target {likely}."
+        )
     return reading.dataset
 
 

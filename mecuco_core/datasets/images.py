@@ -33,9 +33,14 @@ def image_shape(dataset_name: str, columns: Sequence[str]) -> tuple[int, int] | 
 
 
 def _from_positions(columns: Sequence[str]) -> tuple[int, int] | None:
-    """Shape told by pixel_0_0, pixel_0_1, ..., in this order."""
-    places = [re.fullmatch(r"(?:pixel|px)_?(\d+)[_x](\d+)", name, re.I) for name in columns]
-    found = [(int(place[1]), int(place[2])) for place in places if place is not None]
+    """Shape told by pixel_0_0, pixel_0_1, ..., or 1x1, 1x2, ..., in this order."""
+    pattern = r"(?:(?:pixel|px)_?(?P<a>\d+)[_x](?P<b>\d+)|(?P<c>\d+)x(?P<d>\d+))"
+    places = [re.fullmatch(pattern, name, re.I) for name in columns]
+    found = [
+        (int(place["a"] or place["c"]), int(place["b"] or place["d"]))
+        for place in places
+        if place is not None
+    ]
     if not found or len(found) < len(columns):
         return None
     (top, left), (bottom, right) = found[0], found[-1]

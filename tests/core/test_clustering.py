@@ -7,7 +7,15 @@ from sklearn.neighbors import LocalOutlierFactor
 
 import mecuco_core as mc
 from mecuco_core import clustering as under_test
-from mecuco_core.clusterers import CLUSTERERS, MEASURES, Measures, clustering, joined, measures
+from mecuco_core.clusterers import (
+    CLUSTERERS,
+    MEASURES,
+    UNLABELLED,
+    Measures,
+    clustering,
+    joined,
+    measures,
+)
 from mecuco_core.clustering import REMOVALS, RemovalEffect, local_outlier_factor, removal_effect
 
 
@@ -228,3 +236,23 @@ def test_asking_for_a_result_that_is_not_there_is_an_error(whole: RemovalEffect)
 def test_names_of_measures_are_those_of_the_result(whole: RemovalEffect) -> None:
     assert all(hasattr(whole.results[0].mean, name) for name in MEASURES)
     assert len(MEASURES) == 8
+
+
+def test_points_without_a_label_count_in_no_comparison_with_labels() -> None:
+    points = np.array([[0.0], [0.1], [5.0], [5.1], [9.0]])
+    clusters = np.array([0, 0, 1, 1, 1])
+    labels = np.array([0, 0, 1, 1, UNLABELLED])
+    found = measures(points, np.arange(5), clusters, labels, 0)
+    assert (found.ari, found.nmi, found.ari_all) == (1.0, 1.0, 1.0)
+    nobody = measures(points, np.arange(5), clusters, np.full(5, UNLABELLED), 0)
+    assert np.isnan([nobody.ari, nobody.nmi, nobody.ari_all]).all()
+
+
+@pytest.mark.parametrize("absent", [None, np.nan])
+def test_a_missing_label_is_no_class(absent: object) -> None:
+    some = np.array([absent if i % 7 == 0 else "ab"[i % 2] for i in range(60)], dtype=object)
+    points = np.random.default_rng(0).normal(size=(60, 2))
+    known = points + 20.0 * (some == "a")[:, np.newaxis]
+    graph = mc.knn_graph(known, 5)
+    found = removal_effect(known, np.arange(60.0), graph, 2, 75, some, ("k-means",), 2)
+    assert found.of("k-means", "nothing").mean.ari == 1.0

@@ -26,7 +26,8 @@ from mecuco_core.datasets.files.matlab import read_mat, settle_mat
 from mecuco_core.datasets.files.options import Findings, Format, Reading, ReadOptions, Sniffed
 from mecuco_core.datasets.files.recognise import LABELS, format_of, note_suffix, zip_format
 from mecuco_core.datasets.files.spreadsheet import read_xlsx, settle_xlsx
-from mecuco_core.datasets.files.variables import TARGET_NAMES
+from mecuco_core.datasets.files.variables import likely_target
+from mecuco_core.datasets.images import image_shape
 
 _PREVIEW_ROWS = 20
 
@@ -84,9 +85,8 @@ def sniff(
         unpacked, options = _resolved(given, options, findings)
         table = _preview(unpacked, options, findings)
     assert options.format is not None
-    last = str(table.columns[-1]) if table.shape[1] else ""
-    if findings.suggested_target is None and last.lower() in TARGET_NAMES:
-        findings.suggested_target = last
+    if findings.suggested_target is None:
+        findings.suggested_target = likely_target(list(table.columns))
     return Sniffed(
         format=options.format,
         compression=unpacked.compression,
@@ -201,12 +201,14 @@ def _dataset(
     if table.shape[1] > 1000 and table.size < 20_000_000:
         table = table.copy()  # thousands of columns in a few blocks: quicker from here on
     _note_infinite(table, findings)
-    source = Path(unpacked.member or given.name).name
+    name = shown(Path(unpacked.member or given.name).name.split(".")[0] or "file", 80)
+    numeric = all(pd.api.types.is_numeric_dtype(dtype) for dtype in set(table.dtypes))
     return Dataset(
-        name=shown(source.split(".")[0] or "file", 80),
+        name=name,
         table=table.reset_index(drop=True),
         target=None if target is None else target.reset_index(drop=True),
         provenance=Provenance("file", identifier=shown(given.name) or None),
+        image_shape=image_shape(name, list(map(str, table.columns))) if numeric else None,
     )
 
 

@@ -17,6 +17,12 @@ TARGET_NAMES = frozenset(
 )
 
 
+def likely_target(columns: Sequence[str]) -> str | None:
+    """Return the last or the first column if it is called what targets are called, else None."""
+    ends = (str(columns[-1]), str(columns[0])) if len(columns) else ()
+    return next((name for name in ends if name.strip().lower() in TARGET_NAMES), None)
+
+
 @dataclass(frozen=True)
 class Variable:
     """A named array that has not been read yet."""

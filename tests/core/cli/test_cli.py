@@ -19,16 +19,6 @@ from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
 from mecuco_core.datasets.preparation import Preparation, prepare
 
 
-def run(*words, **options):
-    return subprocess.run(
-        [sys.executable, "-m", "mecuco_core", *map(str, words)],
-        capture_output=True,
-        timeout=120,
-        check=False,
-        **options,
-    )
-
-
 @pytest.fixture
 def table_file(tmp_path):
     rng = np.random.default_rng(0)
@@ -101,13 +91,13 @@ def test_output_files_hold_the_same_table(capsys, tmp_path, suffix):
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
 
 
-def test_standard_input_is_a_source():
-    frame = load_bundled("wine").table
-    done = run("score", "-", "-q", input=frame.to_csv(index=False).encode())
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == b""
-    values = pd.read_csv(io.BytesIO(done.stdout))["curvature"]
-    np.testing.assert_allclose(values, mc.curvature(prepare(load_bundled("wine")).points).values)
+def test_standard_input_is_a_source(capsys, monkeypatch):
+    typed = load_bundled("wine").table.to_csv(index=False).encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(typed)))
+    table, notes = score(capsys, "-", "-q")
+    assert notes == ""
+    expected = mc.curvature(prepare(load_bundled("wine")).points).values
+    np.testing.assert_allclose(table["curvature"], expected)
 
 
 def test_json_is_for_programs(capsys, tmp_path):
@@ -131,7 +121,7 @@ def test_info_prints_a_first_look(capsys):
         assert words in out
 
 
-def test_progress_is_drawn_on_a_terminal_only():
+def test_progress_is_drawn_on_a_terminal_only(capsys):
     parent, child = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "mecuco_core", "score", "digits", "-o", os.devnull + ".csv"],
@@ -149,7 +139,8 @@ def test_progress_is_drawn_on_a_terminal_only():
     os.close(parent)
     assert "cannot be written" in drawn.decode() or "Written" in drawn.decode()
     assert "█".encode() in drawn
-    assert "█".encode() not in run("score", "iris").stderr
+    main(["score", "iris"])
+    assert "█" not in capsys.readouterr().err
 
 
 def test_interrupting_leaves_no_output(tmp_path):
@@ -217,8 +208,9 @@ def test_what_cannot_be_done_is_one_sentence_and_an_exit_code(
     assert [line for line in lines if message in line] == lines[-1:]
 
 
-def test_a_reader_that_leaves_early_is_no_error():
-    command = f"{sys.executable} -m mecuco_core score digits -q | head -n 1"
+def test_a_pipe_in_and_a_reader_that_leaves_early_are_no_error(tmp_path):
+    load_bundled("digits").table.to_csv(tmp_path / "digits.csv", index=False)
+    command = f"cat {tmp_path}/digits.csv | {sys.executable} -m mecuco_core score - -q | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, timeout=60, check=False)
     assert done.stdout.startswith(b"row,curvature")
     assert done.stderr == b""

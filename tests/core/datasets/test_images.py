@@ -1,6 +1,6 @@
 import pytest
 
-from mecuco_core.datasets.openml.images import image_shape
+from mecuco_core.datasets.images import image_shape
 
 
 def numbered(prefix, first, count):

@@ -293,3 +293,16 @@ def test_the_preview_never_has_more_than_twenty_rows():
     preview = sniff(b"a,b\n" + b"1,2\n" * 100_000).preview
     assert preview.shape == (20, 2)
     assert isinstance(preview.index, pd.RangeIndex)
+
+
+def test_a_first_column_called_label_is_suggested_as_target():
+    text = "label,a,b\n" + "".join(f"{i % 2},{i},{i * i}\n" for i in range(9))
+    assert sniff(text.encode()).suggested_target == "label"
+
+
+@pytest.mark.parametrize("mark", ["pixel{}", "1x1"])
+def test_a_table_of_pixels_is_known_as_pictures(mark):
+    names = [mark.format(i) if "{" in mark else f"{i // 4 + 1}x{i % 4 + 1}" for i in range(16)]
+    lines = [",".join(["label", *names]), *(",".join(["7", *map(str, range(16))]),) * 3]
+    dataset = read("\n".join(lines).encode(), ReadOptions(target="label"))
+    assert dataset.image_shape == (4, 4)
