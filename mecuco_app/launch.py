@@ -10,6 +10,7 @@ OPTIONS = {
     "server.maxUploadSize": "200",
     "server.disconnectedSessionTTL": "60",
     "runner.magicEnabled": "false",
+    "runner.postScriptGC": "false",  # half a second of every click, once UMAP is loaded
     "browser.gatherUsageStats": "false",
     "client.toolbarMode": "viewer",
     "client.showErrorDetails": "none",
