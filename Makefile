@@ -8,7 +8,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_BUILD_CONSTRAINT := $(PIP_CONSTRAINT)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: setup run test lint types bench screenshots wheel clean
+.PHONY: setup run test tour lint types bench screenshots wheel clean
 
 setup: $(READY)
 
@@ -16,14 +16,18 @@ $(READY): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: install it, or call make PYTHON=/path/to/python"; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[app]' --group dev
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[app]' --group dev
 	@touch $(READY)
 
 run: $(READY)
 	$(BIN)/mecuco app
 
 test: $(READY)
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder
+	$(BIN)/python -m pytest -m 'not tour' --numprocesses 2 --dist loadscope --no-loadscope-reorder
+
+# Every page at every width, and what else takes a browser minutes rather than seconds.
+tour: $(READY)
+	$(BIN)/python -m pytest -m tour tests/browser
 
 lint: $(READY)
 	$(BIN)/ruff check .

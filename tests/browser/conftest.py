@@ -12,6 +12,7 @@ from tests.browser.keeper import shared_address
 from tests.browser.visitor import Visitor
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+DESK = {"width": 1440, "height": 1500}
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
 
 
@@ -61,10 +62,8 @@ def arrive(browser, address):
     """Return a function that opens the app in a new browser, with nothing kept from another."""
     contexts = []
 
-    def new(width: int = 1440, height: int = 1500) -> Visitor:
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, accept_downloads=True
-        )
+    def new() -> Visitor:
+        context = browser.new_context(viewport=DESK, accept_downloads=True)
         contexts.append(context)
         return Visitor(context.new_page(), address)
 
@@ -76,7 +75,7 @@ def arrive(browser, address):
 @pytest.fixture(scope="session")
 def tab(browser):
     """A tab that stays: what it loaded and compiled of the app serves every test."""
-    context = browser.new_context(viewport={"width": 1440, "height": 1500}, accept_downloads=True)
+    context = browser.new_context(viewport=DESK, accept_downloads=True)
     yield context.new_page()
     context.close()
 
@@ -86,3 +85,4 @@ def visitor(tab, address):
     yield Visitor(tab, address)
     tab.unroute_all()
     tab.goto("about:blank")
+    tab.set_viewport_size(DESK)

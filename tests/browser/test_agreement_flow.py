@@ -1,6 +1,7 @@
 """Agreement and Method in a real browser."""
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 import mecuco_core as mc
@@ -30,6 +31,7 @@ def test_two_modes_are_compared_on_digits(visitor):
     assert visitor.abroad == []
 
 
+@pytest.mark.tour
 def test_what_exact_can_be_is_drawn_for_wine(visitor):
     visitor.open("/Agreement?data=bundled:wine")
     visitor.sees("The null space of a neighbourhood has no preferred basis")
@@ -41,6 +43,7 @@ def test_what_exact_can_be_is_drawn_for_wine(visitor):
     visitor.no_traceback()
 
 
+@pytest.mark.tour
 def test_a_figure_is_saved_as_a_page_that_needs_no_network(visitor):
     visitor.open("/Agreement?data=bundled:iris&k=4")
     visitor.wait_drawn("agreement-ranks")
@@ -54,8 +57,9 @@ def test_a_figure_is_saved_as_a_page_that_needs_no_network(visitor):
     assert visitor.abroad == []
 
 
-def test_a_link_to_two_modes_opens_the_same_comparison(arrive):
-    first = arrive()
+@pytest.mark.tour
+def test_a_link_to_two_modes_opens_the_same_comparison(visitor, arrive):
+    first = visitor
     first.open("/Agreement?data=bundled:iris&k=4")
     first.sees("Fast and exact order")
     first.choose("Compared with it", "haar")
@@ -68,6 +72,7 @@ def test_a_link_to_two_modes_opens_the_same_comparison(arrive):
     assert sentence.split(";")[0] == again.split(";")[0]  # the rest are measured times
 
 
+@pytest.mark.tour
 def test_the_method_page_shows_formulas_and_the_numbers_of_the_dataset(visitor):
     visitor.open("/Method?data=bundled:wine&mode=haar")
     visitor.sees("rank correlation of κ with τ")
@@ -80,8 +85,9 @@ def test_the_method_page_shows_formulas_and_the_numbers_of_the_dataset(visitor):
     assert visitor.abroad == []
 
 
-def test_both_pages_fit_a_phone(arrive):
-    visitor = arrive(390, 844)
+@pytest.mark.tour
+def test_both_pages_fit_a_phone(visitor):
+    visitor.resize(390, 844)
     for path, key in (
         ("/Agreement?data=bundled:wine", "agreement-null-spread"),
         ("/Method?data=bundled:wine", "method-ratio"),

@@ -1,10 +1,13 @@
 """Boundary points in a real browser."""
 
+import pytest
 from playwright.sync_api import expect
 
 import mecuco_core as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import prepare
+
+pytestmark = pytest.mark.tour
 
 
 def test_the_percentile_moves_the_split_on_map_and_list(visitor):

@@ -2,6 +2,7 @@ import io
 
 import numpy as np
 import pandas as pd
+import pytest
 from playwright.sync_api import expect
 
 import mecuco_core as mc
@@ -35,6 +36,7 @@ def test_moving_k_changes_map_histogram_and_table_together(visitor):
     np.testing.assert_allclose(visitor.trace("map", "marker.color"), expected, rtol=1e-6)
 
 
+@pytest.mark.tour
 def test_a_slider_moved_quickly_ends_where_it_was_left(visitor):
     visitor.open("/Explore?map=pca&data=bundled:wine")
     visitor.wait_drawn("map")
@@ -73,6 +75,7 @@ def test_a_lasso_is_listed_exported_and_read_back(visitor):
     visitor.no_traceback()
 
 
+@pytest.mark.tour
 def test_a_brush_on_the_histogram_selects_on_the_map_and_clear_undoes_it(visitor):
     visitor.open("/Explore?map=pca")
     for key in ("map", "histogram"):
@@ -89,6 +92,7 @@ def test_a_brush_on_the_histogram_selects_on_the_map_and_clear_undoes_it(visitor
     visitor.wait("plot._fullData[0].selectedpoints === undefined", "map")
 
 
+@pytest.mark.tour
 def test_a_click_on_a_point_tells_why_it_is_there(visitor):
     visitor.open("/Explore?map=pca")
     visitor.wait_drawn("map")
@@ -103,6 +107,7 @@ def test_a_click_on_a_point_tells_why_it_is_there(visitor):
     visitor.wait("plot._fullData.length === 3", "map")  # the ring and the lines to its neighbours
 
 
+@pytest.mark.tour
 def test_a_row_of_the_table_is_selected_on_the_map(visitor):
     visitor.open("/Explore?map=pca")
     visitor.wait_drawn("map")
@@ -144,19 +149,20 @@ def test_umap_can_be_stopped_and_started_again(visitor):
     visitor.sees("UMAP: stopped. Nothing was kept.")
 
 
-def test_on_a_phone_nothing_is_wider_than_the_screen(arrive):
-    phone = arrive(width=390, height=844)
+def test_on_a_phone_nothing_is_wider_than_the_screen(visitor):
+    visitor.resize(390, 844)
     for path, key in (("/", "home-map"), ("/Explore?map=pca", "map")):
-        phone.open(path)
-        phone.wait_drawn(key)
-        wide = phone.page.evaluate(
+        visitor.open(path)
+        visitor.wait_drawn(key)
+        wide = visitor.page.evaluate(
             "document.querySelector('[data-testid=stMain]').scrollWidth - window.innerWidth"
         )
         assert wide <= 0, path
-        phone.no_traceback()
-    assert phone.abroad == []
+        visitor.no_traceback()
+    assert visitor.abroad == []
 
 
+@pytest.mark.tour
 def test_map_and_report_are_pages_that_need_no_network(visitor, arrive, tmp_path):
     visitor.open("/Explore?map=pca&data=bundled:wine&select=top:10")
     visitor.wait_drawn("map")
@@ -177,6 +183,7 @@ def test_map_and_report_are_pages_that_need_no_network(visitor, arrive, tmp_path
         assert reader.abroad == []
 
 
+@pytest.mark.tour
 def test_lecture_mode_stays_on_over_pages(visitor):
     visitor.open("/Explore?map=pca&data=bundled:wine")
     visitor.wait_drawn("map")
@@ -186,3 +193,18 @@ def test_lecture_mode_stays_on_over_pages(visitor):
     visitor.wait_drawn("home-map")
     expect(visitor.page.get_by_role("switch", name="Lecture mode")).to_be_checked()
     visitor.wait("plot._fullLayout.font.size > 18", "home-map")
+
+
+@pytest.mark.tour
+def test_data_changed_while_umap_runs_have_a_k_of_their_own(visitor):
+    visitor.open("/?data=manifold:swiss-roll&with=n_points%3D6000&seed=9")  # round(log2 n) = 13
+    visitor.wait_drawn("home-map")
+    visitor.page.get_by_role("link", name="Explore", exact=True).click()
+    visitor.sees("k = 13")
+    visitor.page.get_by_role("link", name="Home", exact=True).click()
+    visitor.wait_drawn("home-map")
+    visitor.page.get_by_role("button", name="wine", exact=True).click()
+    visitor.sees("Quick look: wine")
+    visitor.page.get_by_role("link", name="Explore", exact=True).click()
+    visitor.sees("k = 7")
+    assert "k" not in visitor.parameters

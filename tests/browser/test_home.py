@@ -32,6 +32,7 @@ EVIL = (
 )
 
 
+@pytest.mark.tour
 def test_hostile_names_are_shown_as_they_are_and_fetch_nothing(visitor):
     visitor.open("/?map=pca")
     visitor.wait_drawn("home-map")
@@ -86,8 +87,14 @@ def test_two_visitors_keep_their_own_data(visitor, arrive):
     "path",
     [
         "/?data=openml:999999&map=pca&v=1",
-        "/Explore?k=abc&mode=magic&map=x&colour=column&column=%3Cb%3E&select=rows:!!&seed=1e9",
-        "/Explore?data=file:%3Cimg%20src=x%3E&print=zz&select=range:nan:1&scaling=none&only=a,a",
+        pytest.param(
+            "/Explore?k=abc&mode=magic&map=x&colour=column&column=%3Cb%3E&select=rows:!!&seed=1e9",
+            marks=pytest.mark.tour,
+        ),
+        pytest.param(
+            "/Explore?data=file:%3Cimg%20src=x%3E&print=zz&select=range:nan:1&scaling=none&only=a,a",
+            marks=pytest.mark.tour,
+        ),
     ],
 )
 def test_a_hand_edited_address_never_breaks_the_page(visitor, path):

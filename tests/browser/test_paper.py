@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.tour
+
 
 def test_the_tables_open_and_a_dataset_is_run_again(visitor):
     visitor.open("/Paper?data=bundled:iris&map=pca")
@@ -36,8 +38,8 @@ def test_a_row_that_is_ticked_is_the_dataset_and_opens_in_explore(visitor):
 
 
 @pytest.mark.parametrize("more", ["", "&table=3&show=quartiles"])
-def test_nothing_is_wider_than_a_phone(arrive, more):
-    visitor = arrive(390, 844)
+def test_nothing_is_wider_than_a_phone(visitor, more):
+    visitor.resize(390, 844)
     visitor.open(f"/Paper?data=bundled:iris&map=pca{more}")
     visitor.wait_drawn("paper-time-m")
     visitor.page.wait_for_function(

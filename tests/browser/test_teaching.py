@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.tour
 WIDE = "document.documentElement.scrollWidth"
 HALL, PHONE = (1920, 1080), (390, 844)
 PAGES = {
@@ -16,9 +17,11 @@ PAGES = {
 }
 
 
-def drawn(visitor, path, width):
+def drawn(visitor, path, screen):
     """Open a page; check that its figures are there and nothing is wider than the screen."""
+    visitor.resize(*screen)
     visitor.open(path)
+    width = screen[0]
     for key in PAGES[path]:
         visitor.wait_drawn(key)
         visitor.wait("plot.getBoundingClientRect().right <= value", key, width)
@@ -29,13 +32,12 @@ def drawn(visitor, path, width):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_fits_a_phone(arrive, path):
-    drawn(arrive(*PHONE), path, PHONE[0])
+def test_a_page_fits_a_phone(visitor, path):
+    drawn(visitor, path, PHONE)
 
 
-def test_a_click_on_the_parameters_moves_the_point(arrive):
-    visitor = arrive(*HALL)
-    drawn(visitor, "/Shape_operator?around=500", HALL[0])
+def test_a_click_on_the_parameters_moves_the_point(visitor):
+    drawn(visitor, "/Shape_operator?around=500", HALL)
     visitor.page.locator(".st-key-surface-parameters").scroll_into_view_if_needed()
     visitor.page.mouse.click(*visitor.place("surface-parameters", 0.5, 0.5))
     visitor.page.wait_for_url(re.compile("at-v=0.5(&|$)"))
@@ -50,18 +52,16 @@ def test_a_click_on_the_parameters_moves_the_point(arrive):
     visitor.no_traceback()
 
 
-def test_a_guided_step_of_ground_truth_changes_density_and_link(arrive):
-    visitor = arrive(*HALL)
-    drawn(visitor, "/Ground_truth?n=500&patch=20", HALL[0])
+def test_a_guided_step_of_ground_truth_changes_density_and_link(visitor):
+    drawn(visitor, "/Ground_truth?n=500&patch=20", HALL)
     visitor.page.get_by_role("button", name="2 · Change the density, not the shape").click()
     visitor.sees("it shows where points are sparse")
     visitor.page.wait_for_url(re.compile("density=0.8"))
     visitor.no_traceback()
 
 
-def test_the_steps_of_a_score_lead_to_its_trace(arrive):
-    visitor = arrive(*HALL)
-    drawn(visitor, "/Score_X-ray?data=bundled:wine&step=6", HALL[0])
+def test_the_steps_of_a_score_lead_to_its_trace(visitor):
+    drawn(visitor, "/Score_X-ray?data=bundled:wine&step=6", HALL)
     visitor.page.get_by_role("button", name="Next").click()
     visitor.wait_drawn("xray-shares")
     visitor.sees("It is not a mean curvature")
@@ -77,17 +77,16 @@ def test_a_point_of_explore_is_taken_to_the_x_ray(visitor):
     visitor.no_traceback()
 
 
-def test_more_neighbours_than_features_leave_no_null_space(arrive):
-    visitor = arrive(*HALL)
-    drawn(visitor, "/Null_space?m=16&null-k=7", HALL[0])
+def test_more_neighbours_than_features_leave_no_null_space(visitor):
+    drawn(visitor, "/Null_space?m=16&null-k=7", HALL)
     visitor.page.get_by_role("button", name="2 · Take the freedom away").click()
     visitor.sees("no basis is left to choose")
     visitor.no_traceback()
 
 
-def test_whitening_is_tried_and_the_link_opens_it_again(arrive):
-    first, second = arrive(*HALL), arrive(*HALL)
-    drawn(first, "/Gauge?data=bundled:wine&mode=haar", HALL[0])
+def test_whitening_is_tried_and_the_link_opens_it_again(visitor, arrive):
+    first, second = visitor, arrive()
+    drawn(first, "/Gauge?data=bundled:wine&mode=haar", HALL)
     first.page.get_by_text("Whiten", exact=True).click()
     first.sees("stay on top after whitening")
     sentence = first.page.get_by_text("stay on top after whitening").first.text_content()

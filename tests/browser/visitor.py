@@ -32,6 +32,10 @@ class Visitor:
         self.page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
 
+    def resize(self, width: int, height: int) -> None:
+        """Take another screen."""
+        self.page.set_viewport_size({"width": width, "height": height})
+
     def open(self, path: str = "/") -> None:
         """Open a page of the app, or a whole address."""
         self.page.goto(path if path.startswith("http") else self.address + path)
