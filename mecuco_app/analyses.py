@@ -157,7 +157,7 @@ def most_clusters(n_points: int) -> int:
 
 def clusters_of(settings: BoundarySettings, classes: Classes | None, n_points: int) -> int:
     """Return how many clusters are asked for: as many as classes unless the visitor says."""
-    default = DEFAULT_CLUSTERS if classes is None else len(classes.names)
+    default = DEFAULT_CLUSTERS if classes is None else classes.n_labels
     return max(2, min(settings.n_clusters or default, most_clusters(n_points)))
 
 
@@ -180,7 +180,7 @@ def removal_task(
             result.neighbors,
             n_clusters,
             settings.percentile,
-            None if classes is None else classes.codes,
+            None if classes is None else classes.labels,
             (method,),
             N_DRAWS,
             progress=counting(report, "Clustering"),

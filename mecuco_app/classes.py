@@ -23,11 +23,24 @@ class Classes:
     names : tuple of str
         Untrusted.
     sizes : ndarray of shape (n_classes,)
+    missing : int
+        Code of the points that have no label, -1 where all have one.
     """
 
     codes: IntArray
     names: tuple[str, ...]
     sizes: IntArray
+    missing: int = -1
+
+    @property
+    def n_labels(self) -> int:
+        """How many classes there are, points without a label not counted as one."""
+        return len(self.names) - (self.missing >= 0)
+
+    @property
+    def labels(self) -> "pd.Series":
+        """Codes of the points, (n_points,), missing where there is no label."""
+        return pd.Series(self.codes).where(self.codes != self.missing)
 
     def at(self, position: int) -> str:
         """Return the name of the class of one point."""
@@ -49,7 +62,9 @@ def classes_of(values: "pd.Series | None") -> Classes | None:
     ]
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
-    return Classes(place[codes], tuple(names[code] for code in order), sizes[order])
+    absent = np.flatnonzero(pd.isna(labels))
+    missing = int(place[absent[0]]) if len(absent) else -1
+    return Classes(place[codes], tuple(names[code] for code in order), sizes[order], missing)
 
 
 def disagreement(classes: Classes, neighbors: IntArray) -> FloatArray:

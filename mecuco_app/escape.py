@@ -15,6 +15,7 @@ LENGTH = 60
 
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
 _SHORTCODE = re.compile(r":(?=[A-Za-z0-9_+\-/]+:)")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -49,6 +50,11 @@ def literal(line: str) -> str:
     """Return a printable line as literal Markdown, whole and with its thin spaces."""
     # Emoji and icon codes are looked for after escapes are resolved: a zero-width space parts them.
     return _MARKUP.sub(r"\\\1", _SHORTCODE.sub(":\u200b", line))
+
+
+def unmarked(trusted: str) -> str:
+    """Return our own Markdown as plain text: without bold marks, and with escapes resolved."""
+    return _ESCAPED.sub(r"\1", trusted.replace("**", ""))
 
 
 def plotly(text: object, length: int = LENGTH) -> str:

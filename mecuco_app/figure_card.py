@@ -1,10 +1,12 @@
-"""A figure on a page: heading, chart, what it was computed from, and a way to take it away."""
+"""What a page finds: figures and sentences, drawn, and kept for the report of the session."""
 
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from mecuco_app.escape import literal
-from mecuco_app.report import figure_html
+from mecuco_app import state
+from mecuco_app.escape import literal, unmarked
+from mecuco_app.report import Section, figure_html
 
 _CONFIG = {"displaylogo": False}
 
@@ -36,3 +38,24 @@ def figure_card(figure: go.Figure, *, title: str, caption: str, key: str) -> Non
         )
     st.plotly_chart(figure, key=key, theme=None, config=_CONFIG, alt=f"{title}. {caption}")
     st.caption(literal(caption))
+    state.session().show(key, Section(title, (), figure, caption))
+
+
+def finding(
+    sentence: str, *, title: str, heading: bool = False, table: pd.DataFrame | None = None
+) -> None:
+    """Draw what was found, as a sentence.
+
+    Parameters
+    ----------
+    sentence : str
+        Trusted Markdown.
+    title : str
+        What it is about, for the report; plain and trusted.
+    heading : bool
+        Whether it leads the page.
+    table : DataFrame or None
+        The figures behind it, for the report; the page draws them where they belong.
+    """
+    st.markdown(f"#### {sentence}" if heading else sentence)
+    state.session().show(title, Section(title, (unmarked(sentence),), table=table))

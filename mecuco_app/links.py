@@ -6,7 +6,7 @@ its default and is named in one notice.
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mecuco_app.lessons.settings import NULL_SOURCES, SCORE_MODES, SURFACES, XRAY_STEPS
@@ -28,6 +28,7 @@ from mecuco_app.settings import (
     COLOURS,
     MAP_KINDS,
     PAPER_COLUMNS,
+    PERCENTILES,
     SOURCES,
     DataChoice,
     SelectionRule,
@@ -35,13 +36,14 @@ from mecuco_app.settings import (
     View,
     changed,
     chosen,
+    starting_preparation,
 )
 from mecuco_core._types import MODES
 from mecuco_core.datasets.assembly import MISSING
 from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.manifolds import MANIFOLDS
 from mecuco_core.datasets.paper import PAPER_DATASETS
-from mecuco_core.datasets.preparation import CATEGORIES, Preparation
+from mecuco_core.datasets.preparation import CATEGORIES
 from mecuco_core.datasets.scaling import SCALES
 from mecuco_core.gauge import GAUGES
 
@@ -85,7 +87,7 @@ PARAMETERS = (
     Parameter("first", "agreement.first", one_of(MODES)),
     Parameter("second", "agreement.second", one_of(MODES)),
     Parameter("normalised", "agreement.normalised", flag, written_flag),
-    Parameter("cut", "boundary.percentile", real(0.0, 100.0), written_real),
+    Parameter("cut", "boundary.percentile", real(*PERCENTILES), written_real),
     Parameter("clustering", "boundary.clustering", one_of(("k-means", "hdbscan", "spectral"))),
     Parameter("clusters", "boundary.n_clusters", integer(2, 100)),
     Parameter("surface", "surface.name", one_of(SURFACES)),
@@ -139,7 +141,7 @@ def encoded(view: View) -> dict[str, str]:
         written["target"] = view.data.target
     if view.data.source == "file":
         written["print"] = view.data.fingerprint[:16]
-    default = View()
+    default = View(preparation=starting_preparation(view.data.source))
     for name, (attribute, _, write) in _PREPARATION.items():
         value = getattr(view.preparation, attribute)
         if value != getattr(default.preparation, attribute):
@@ -186,14 +188,16 @@ def decoded(parameters: Mapping[str, str]) -> Opened:
         view = changed(
             view, "data", DataChoice(data[0], data[1], options, target, None, fingerprint)
         )
+    start = starting_preparation(view.data.source)
     prepared = {}
     for name, (attribute, decode, _) in _PREPARATION.items():
         value = read(name, decode)
         if value is not None:
             prepared[attribute] = value
     try:
-        view = changed(view, "preparation", Preparation(**prepared))
+        view = changed(view, "preparation", replace(start, **prepared))
     except DataError:
+        view = changed(view, "preparation", start)
         refused.append("preparation")
     for parameter in PARAMETERS:
         value = read(parameter.name, parameter.decode)

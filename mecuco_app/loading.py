@@ -7,6 +7,7 @@ import streamlit as st
 
 from mecuco_app import sources, state, work
 from mecuco_app.escape import markdown
+from mecuco_app.fitting import fitted
 from mecuco_app.jobs import Report
 from mecuco_app.settings import DataChoice, View
 from mecuco_app.sources import Loaded
@@ -112,11 +113,24 @@ def _take(session: Session, found: Loaded, *, keep: bool) -> None:
             session.change("preparation", before.preparation)
         for path in ("rule", "focus", "map"):
             session.change(path, getattr(before, path))
-        session.table_rule = before.rule
+        _fit(session, found)
+        session.table_rule = session.view.rule
     else:
         session.load_notes = found.notes
     for note in found.notes:
         session.tell("info", markdown(note, 400))
+
+
+def _fit(session: Session, found: Loaded) -> None:
+    """Put right what these points cannot show, and say so."""
+    fit = fitted(session.view, found.dataset, found.prepared)
+    session.view = fit.view
+    if fit.changes:
+        session.tell(
+            "warning",
+            "These points cannot show all that was asked for; the nearest stands in its place: "
+            f"{', '.join(markdown(change, 120) for change in fit.changes)}.",
+        )
 
 
 def _is_awaited(awaited: View, found: Loaded) -> bool:

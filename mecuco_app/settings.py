@@ -34,6 +34,9 @@ COLOUR_SCALES: tuple[ColourScale, ...] = get_args(ColourScale)
 RuleKind = Literal["none", "top", "range", "rows"]
 RULE_KINDS: tuple[RuleKind, ...] = get_args(RuleKind)
 
+PERCENTILES = (1.0, 99.0)
+"""Between which a split of the points can be."""
+
 PaperColumns = Literal["scores", "quartiles", "agreement", "time"]
 PAPER_COLUMNS: tuple[PaperColumns, ...] = get_args(PaperColumns)
 
@@ -160,6 +163,14 @@ class View:
     null: NullSettings = field(default_factory=NullSettings)
     gauge: GaugeSettings = field(default_factory=GaugeSettings)
     paper: PaperSettings = PaperSettings()
+
+
+def starting_preparation(source: Source) -> Preparation:
+    """Return the preparation a dataset of that source starts with.
+
+    The paper's, but for points of known curvature, which scaling would bend.
+    """
+    return Preparation(scale="none") if source == "manifold" else PAPER
 
 
 def changed(view: View, path: str, value: Any) -> View:

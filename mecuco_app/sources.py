@@ -3,12 +3,12 @@
 from dataclasses import dataclass, replace
 
 from mecuco_app.jobs import Report, silent
-from mecuco_app.settings import DataChoice, View
+from mecuco_app.settings import DataChoice, View, starting_preparation
 from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.manifolds import load_manifold
 from mecuco_core.datasets.openml import load_openml
-from mecuco_core.datasets.preparation import PAPER, Preparation, Prepared, prepare
+from mecuco_core.datasets.preparation import Preparation, Prepared, prepare
 from mecuco_core.datasets.wording import spoken_bytes
 
 MAX_MANIFOLD_POINTS = 100_000
@@ -48,7 +48,7 @@ def loaded(
     if choice.target is not None:
         dataset = dataset.with_target(choice.target)
     report(1.0, "Preparing the points")
-    prepared = prepare(dataset, preparation or suited(dataset))
+    prepared = prepare(dataset, preparation or starting_preparation(choice.source))
     return Loaded(dataset, prepared, choice, tuple(notes))
 
 
@@ -74,14 +74,6 @@ def opened(view: View, report: Report = silent) -> Loaded:
 def is_quick(choice: DataChoice) -> bool:
     """Whether loading takes less than a moment and no network."""
     return choice.source in ("bundled", "manifold")
-
-
-def suited(dataset: Dataset) -> Preparation:
-    """Return the preparation a dataset starts with.
-
-    The paper's, but for points of known curvature, which scaling would bend.
-    """
-    return Preparation(scale="none") if dataset.truth is not None else PAPER
 
 
 def _dataset(choice: DataChoice, report: Report, notes: list[str]) -> Dataset:

@@ -5,7 +5,7 @@ shows that choice, and writes it back before the page runs.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 from uuid import uuid4
 
@@ -51,13 +51,12 @@ class Session:
     memory: dict[str, Any] = field(default_factory=dict)
     shown: dict[tuple[str, str], Section] = field(default_factory=dict)
 
-    def show(self, prepared: Prepared, section: Section) -> None:
-        """Keep what a page has shown of these points, for the report; the last of a title stays."""
-        self.shown[prepared.fingerprint, section.title] = section
+    def show(self, key: str, section: Section) -> None:
+        """Keep what this page shows of the current points, for the report; the last of a key stays.
 
-    def sections_of(self, fingerprint: str) -> list[Section]:
-        """Return what pages have shown of the points with this fingerprint."""
-        return [section for (points, _), section in self.shown.items() if points == fingerprint]
+        The title of the section in the report begins with the page.
+        """
+        self.shown[self.page, key] = replace(section, title=f"{self.page}: {section.title}")
 
     def tell(self, kind: Literal["info", "warning", "error", "success"], text: str) -> None:
         """Show a sentence until it is dismissed; the last few stay."""
@@ -114,6 +113,8 @@ def adopt(dataset: Dataset, prepared: Prepared, choice: DataChoice) -> None:
     current = session()
     if current.dataset is not None and dataset is not current.dataset:
         current.notices = []  # they spoke of the former one
+    if current.prepared is None or prepared.fingerprint != current.prepared.fingerprint:
+        current.shown = {}
     current.dataset, current.prepared = dataset, prepared
     current.change("data", choice)
     current.change("preparation", prepared.preparation)
@@ -122,7 +123,7 @@ def adopt(dataset: Dataset, prepared: Prepared, choice: DataChoice) -> None:
     current.table_rule = SelectionRule()
 
 
-def bound(path: str, value: Any) -> dict[str, Any]:
+def bound(path: str, value: Any, points: str = "") -> dict[str, Any]:
     """Return the arguments that tie a widget to one choice of the view.
 
     Parameters
@@ -131,9 +132,14 @@ def bound(path: str, value: Any) -> dict[str, Any]:
         Of the choice, as for `settings.changed`; it is the key of the widget too.
     value : object
         What the widget shall show; it must be among its options.
+    points : str
+        Fingerprint of the points the value belongs to, where it belongs to any: for others the
+        widget is another. A browser that has not yet seen the change sends the old value, which
+        would else be taken for a choice.
     """
-    _show(path, value)
-    return {"key": path, "on_change": _save_choice, "args": (path,)}
+    key = f"{path}@{points[:8]}" if points else path
+    _show(key, value)
+    return {"key": key, "on_change": _save_choice, "args": (path, key)}
 
 
 def tied(
@@ -189,8 +195,8 @@ def _show(key: str, value: Any) -> None:
         st.session_state[key] = value
 
 
-def _save_choice(path: str) -> None:
-    chosen = st.session_state.get(path)
+def _save_choice(path: str, key: str) -> None:
+    chosen = st.session_state.get(key)
     if chosen is None:  # the browser spoke of a widget that is gone; no choice of ours is None
         return
     try:

@@ -5,8 +5,9 @@ import streamlit as st
 from mecuco_app import state
 from mecuco_app.agreement import panels
 from mecuco_app.caption import data_line
-from mecuco_app.controls.agreement import mode_pickers, neighbors_control, sample_control
+from mecuco_app.controls.agreement import mode_pickers, sample_control
 from mecuco_app.controls.data import data_controls
+from mecuco_app.controls.score import neighbors_control
 from mecuco_app.shell import look, page_end, page_shell
 
 session = page_shell("Agreement")

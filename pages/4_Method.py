@@ -36,7 +36,7 @@ with title:
 st.subheader("The score: a scatter and a shape")
 panels.score_part(line, prepared, result, look())
 st.subheader("The fast mode, as published and put right")
-panels.fast_part(data_line(dataset.name, prepared), prepared, result.n_neighbors, look())
+panels.fast_part(data_line(dataset.name, prepared), prepared, result, look())
 st.subheader("Exact is not one number where k ≤ m")
 panels.null_part(result, n_features)
 st.subheader("What it measures, and what it does not")

@@ -9,7 +9,7 @@ from mecuco_app.agreement import words
 from mecuco_app.analyses import Pair
 from mecuco_app.caption import caption, data_line
 from mecuco_app.colours import rank_percent
-from mecuco_app.figure_card import figure_card
+from mecuco_app.figure_card import figure_card, finding
 from mecuco_app.numerals import count, number, percent
 from mecuco_app.plots import agreement as plots
 from mecuco_app.plots.null_space import null_spread, one_neighborhood
@@ -55,7 +55,9 @@ def ways_out(
 
 def summary(pair: Pair) -> None:
     """Draw the sentence and the strip of figures."""
-    st.markdown(f"#### {words.sentence(pair)}")
+    table = _table(pair)
+    named = table.rename_axis("figure").reset_index()
+    finding(words.sentence(pair), title="How far they agree", heading=True, table=named)
     note = words.sample_note(pair.first)
     if note:
         st.info(note)
@@ -63,7 +65,7 @@ def summary(pair: Pair) -> None:
         for name, value, help_text in words.metrics(pair):
             st.metric(name, value, help=help_text, width="content")
     with st.expander("All figures, raw and normalised"):
-        st.dataframe(_table(pair), width="stretch")
+        st.dataframe(table, width="stretch")
 
 
 def _table(pair: Pair) -> pd.DataFrame:
@@ -162,7 +164,7 @@ def null_part(prepared: Prepared, k: int) -> NullBasisSpread | None:
 
 def null_figures(spread: NullBasisSpread, line: str, look: Look) -> None:
     """Draw what `exact` can be: over all points looked at, and for one of them."""
-    st.markdown(words.null_sentence(spread))
+    finding(words.null_sentence(spread), title="What exact can be")
     if not spread.deficient.any():
         return
     note = caption(line, words.null_note(spread))

@@ -12,7 +12,7 @@ from mecuco_app.boundary import words
 from mecuco_app.caption import caption, data_line, map_line
 from mecuco_app.escape import plotly
 from mecuco_app.explore.table_panel import SHOWN, top_points
-from mecuco_app.figure_card import figure_card
+from mecuco_app.figure_card import figure_card, finding
 from mecuco_app.numerals import count, number, seconds
 from mecuco_app.plots import boundary as plots
 from mecuco_app.recipes import boundary_recipe, command_recipe
@@ -66,7 +66,8 @@ def ways_out(split: Split) -> None:
 def split_panel(split: Split) -> None:
     """Draw the sentence and the split on the map."""
     scene, boundary = split.scene, split.boundary
-    st.markdown(f"#### {words.split_sentence(boundary, split.result.neighbors.distances[:, -1])}")
+    sentence = words.split_sentence(boundary, split.result.neighbors.distances[:, -1])
+    finding(sentence, title="The split", heading=True)
     at = scene.drawn.positions
     axes = [plotly(axis, 30) for axis in scene.map.axes[:2]] or ["", ""]
     figure = plots.split_map(
@@ -137,7 +138,9 @@ def clustering_panel(split: Split) -> None:
     effect = work.result("clustering", task)
     if effect is None:
         return
-    st.markdown(words.removal_sentence(effect))
+    table = _table(effect)
+    named = table.rename_axis("left out").reset_index()
+    finding(words.removal_sentence(effect), title="What leaving them out does", table=named)
     panels = _panels(effect)
     figure_card(
         plots.removal_panels(list(words.REMOVALS.values()), panels, highlight=1, look=scene.look),
@@ -147,7 +150,7 @@ def clustering_panel(split: Split) -> None:
     )
     st.caption(words.CAVEAT)
     with st.expander("As a table"):
-        st.dataframe(_table(effect), width="stretch")
+        st.dataframe(table, width="stretch")
 
 
 def _panels(effect: RemovalEffect) -> list[tuple[str, FloatArray, FloatArray]]:
@@ -189,7 +192,7 @@ def stability_panel(split: Split) -> None:
         return
     q = 100.0 - split.settings.percentile
     boundary, k = split.boundary, split.result.n_neighbors
-    st.markdown(words.stability_sentence(stability, q, len(boundary.indices)))
+    finding(words.stability_sentence(stability, q, len(boundary.indices)), title="Stability over k")
     followed = _followed(split, stability)
     left, right = st.columns(2)
     with left:

@@ -5,7 +5,6 @@ import streamlit as st
 from mecuco_app import analyses, state
 from mecuco_app.agreement.words import too_slow
 from mecuco_app.analyses import SAMPLE_SECONDS
-from mecuco_app.compute import k_of, largest_k
 from mecuco_app.controls.score import MODE_ORDER
 from mecuco_app.numerals import count, seconds
 from mecuco_app.settings import AgreementSettings
@@ -13,20 +12,6 @@ from mecuco_app.work import ASK_SECONDS
 from mecuco_core.datasets.preparation import Prepared
 
 _SAMPLE, _ALL = "sample", "all"
-
-
-def neighbors_control(prepared: Prepared) -> int:
-    """Draw the slider of k and return the k in use."""
-    k = k_of(prepared, state.view().score)
-    st.slider(
-        "Neighbours k",
-        2,
-        max(3, largest_k(prepared)),
-        disabled=largest_k(prepared) < 3,
-        help="Points that make up a neighbourhood, the point itself not counted.",
-        **state.bound("score.n_neighbors", k),
-    )
-    return k
 
 
 def mode_pickers() -> AgreementSettings:

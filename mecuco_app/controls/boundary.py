@@ -1,32 +1,26 @@
 """Where the split is, and which clustering is tried on it."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from mecuco_app import state
 from mecuco_app.analyses import clusters_of, most_clusters
 from mecuco_app.boundary.words import METHODS
 from mecuco_app.classes import Classes
-from mecuco_app.settings import BoundarySettings
-
-LOWEST, HIGHEST = 1.0, 99.0
+from mecuco_app.settings import PERCENTILES, BoundarySettings
 
 
 def percentile_control() -> BoundarySettings:
     """Draw the percentile slider and return the settings of the page."""
     settings = state.view().boundary
-    percentile = min(HIGHEST, max(LOWEST, settings.percentile))
     st.slider(
         "Percentile of the score above which a point is a boundary point",
-        LOWEST,
-        HIGHEST,
+        *PERCENTILES,
         step=1.0,
         format="%d %%",
         help="75, as in the paper, makes a quarter of the points boundary points.",
-        **state.bound("boundary.percentile", percentile),
+        **state.bound("boundary.percentile", settings.percentile),
     )
-    return replace(settings, percentile=percentile)
+    return settings
 
 
 def clustering_controls(classes: Classes | None, n_points: int) -> None:

@@ -20,11 +20,24 @@ _HELP = (
 )
 
 
+def neighbors_control(prepared: Prepared) -> int:
+    """Draw the slider of k and return the k in use."""
+    k = k_of(prepared, state.view().score)
+    st.slider(
+        "Neighbours k",
+        2,
+        max(3, largest_k(prepared)),
+        disabled=largest_k(prepared) < 3,
+        help="Points that make up a neighbourhood, the point itself not counted.",
+        **state.bound("score.n_neighbors", k, prepared.fingerprint),
+    )
+    return k
+
+
 def score_controls(prepared: Prepared) -> ScoreSettings:
     """Draw the controls of the score and return what they say."""
     settings = state.view().score
     n_points, m = prepared.points.shape
-    k = k_of(prepared, settings)
 
     # Streamlit knows an option by its text, which therefore never changes.
     st.radio(
@@ -34,14 +47,7 @@ def score_controls(prepared: Prepared) -> ScoreSettings:
         help=_HELP,
         **state.bound("score.mode", settings.mode),
     )
-    st.slider(
-        "Neighbours k",
-        2,
-        max(3, largest_k(prepared)),
-        disabled=largest_k(prepared) < 3,
-        help="Points that make up a neighbourhood, the point itself not counted.",
-        **state.bound("score.n_neighbors", k),
-    )
+    k = neighbors_control(prepared)
     took = {mode: seconds(estimated_seconds(n_points, m, k, mode)) for mode in MODE_ORDER[1:]}
     st.caption(f"Estimated: {' · '.join(f'{mode} {time}' for mode, time in took.items())}.")
     used = resolved_mode(settings.mode, m)

@@ -26,7 +26,7 @@ def session_report(scene: Scene, result: Curvature, link: str, session: Session)
         Section("Map", tuple(notes(scene)), map_figure(scene), scene.caption),
         Section("Scores", (), score_histogram(scene, result), scene.caption),
         Section(f"The {_LISTED} highest points", table=top_points(scene, order[:_LISTED])),
-        *session.sections_of(scene.prepared.fingerprint),
+        *session.shown.values(),
         Section("The same in Python", code=python_recipe(scene, result)),
         Section(
             "The same as a command",

@@ -11,8 +11,8 @@ from mecuco_app.escape import cell, distinct, markdown
 from mecuco_app.home.corrections import corrections, options_of
 from mecuco_app.jobs import Report
 from mecuco_app.numerals import count
-from mecuco_app.settings import DataChoice
-from mecuco_app.sources import Loaded, suited
+from mecuco_app.settings import DataChoice, starting_preparation
+from mecuco_app.sources import Loaded
 from mecuco_core.datasets.files import ReadOptions, Sniffed, read_with_notes, sniff
 from mecuco_core.datasets.preparation import prepare
 from mecuco_core.datasets.wording import spoken_bytes
@@ -85,7 +85,9 @@ def _load(place: str, name: str, content: bytes) -> None:
         report(0.7, "Preparing the points")
         dataset = reading.dataset
         choice = DataChoice("file", name, reading=reading.options, fingerprint=dataset.fingerprint)
-        return Loaded(dataset, prepare(dataset, suited(dataset)), choice, reading.notes)
+        return Loaded(
+            dataset, prepare(dataset, starting_preparation("file")), choice, reading.notes
+        )
 
     loading.fetch_by(f"Reading {name}", fetch)
 

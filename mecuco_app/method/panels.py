@@ -10,7 +10,7 @@ from mecuco_app.analyses import Pair
 from mecuco_app.caption import caption, data_line, score_line
 from mecuco_app.colours import rank_percent
 from mecuco_app.evidence import score_ratio
-from mecuco_app.figure_card import figure_card
+from mecuco_app.figure_card import figure_card, finding
 from mecuco_app.method import text
 from mecuco_app.numerals import count, number, percent, plural
 from mecuco_app.plots.agreement import bland_altman, rank_rank
@@ -61,7 +61,7 @@ def score_part(line: str, prepared: Prepared, result: Curvature, look: Look) -> 
         st.latex(text.HALVES_FORMULA)
         st.markdown(text.BAND)
     with right:
-        st.markdown(band_sentence(facts, len(result)))
+        finding(band_sentence(facts, len(result)), title="Scatter and band")
         ratio = score_ratio(result)
         ratio = ratio[np.isfinite(ratio)]
         if len(ratio):
@@ -100,8 +100,9 @@ def band_sentence(facts: ScoreFacts, n_points: int) -> str:
     )
 
 
-def fast_part(line: str, prepared: Prepared, k: int, look: Look) -> None:
+def fast_part(line: str, prepared: Prepared, result: Curvature, look: Look) -> None:
     """Draw what is wrong in the published fast mode, and what it costs here."""
+    k = result.n_neighbors
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(text.FAST)
@@ -114,7 +115,9 @@ def fast_part(line: str, prepared: Prepared, k: int, look: Look) -> None:
         )
         if pair is None:
             return
-        st.markdown(fast_sentence(pair, k, prepared.points.shape[1]))
+        m = prepared.points.shape[1]
+        spanning = bool((result.rank == m).all())
+        finding(fast_sentence(pair, k, m, spanning), title="fast and haar")
         figure_card(
             bland_altman(
                 pair.first.values,
@@ -131,10 +134,13 @@ def fast_part(line: str, prepared: Prepared, k: int, look: Look) -> None:
         )
 
 
-def fast_sentence(pair: Pair, k: int, n_features: int) -> str:
-    """Return how far published fast is from the expectation it aims at."""
+def fast_sentence(pair: Pair, k: int, n_features: int, spanning: bool) -> str:
+    """Return how far published fast is from the expectation it aims at.
+
+    `spanning` says whether every neighbourhood spans the space: repeated neighbours may not.
+    """
     agreement = pair.raw
-    if k > n_features:
+    if spanning:
         return (
             f"**Here:** k = {k} > m = {n_features}: neighbourhoods span the space, the null space "
             f"is empty, and fast and haar differ by {percent(agreement.relative_error)}."
@@ -154,10 +160,11 @@ def null_part(result: Curvature, n_features: int) -> None:
     left, right = st.columns(2, gap="large")
     left.markdown(text.NULL)
     with right:
-        st.markdown(
+        finding(
             f"**Here:** {percent(facts.deficient_share, 3)} of the neighbourhoods do not span the "
-            f"{n_features} dimensions; the median neighbourhood spans "
-            f"{facts.median_rank:g} of them."
+            f"{plural(n_features, 'dimension')}; the median neighbourhood spans "
+            f"{facts.median_rank:g}.",
+            title="Neighbourhoods that do not span the space",
         )
         st.page_link("pages/2_Agreement.py", label="See what exact can be on this dataset")
 
@@ -170,13 +177,14 @@ def meaning_part(
     with left:
         st.markdown(text.MEANING)
         if dataset.truth is not None:
-            st.markdown(truth_sentence(result, dataset.truth.mean[prepared.rows]))
+            sentence = truth_sentence(result, dataset.truth.mean[prepared.rows])
+            finding(sentence, title="The true mean curvature")
         gauge, seed = _gauge_controls()
     with right:
         change = work.result("method:gauge", analyses.gauge_task(prepared, settings, gauge, seed))
         if change is None:
             return
-        st.markdown(gauge_sentence(change))
+        finding(gauge_sentence(change), title="Other coordinates")
         figure_card(
             rank_rank(
                 rank_percent(change.before.values),

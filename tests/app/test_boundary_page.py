@@ -54,10 +54,10 @@ def test_moving_the_percentile_changes_list_and_address():
     assert app.query_params["cut"] == "90"
 
 
-def test_a_percentile_out_of_range_in_the_address_is_cut():
+def test_a_percentile_out_of_range_in_the_address_is_refused_and_said():
     app = opened(PAGE, data="bundled:iris", map="pca", cut="100")
-    assert app.slider(key="boundary.percentile").value == 99.0
-    assert "the 99th percentile" in texts(app)
+    assert app.slider(key="boundary.percentile").value == 75.0
+    assert "cut\\=100" in app.warning[0].value
 
 
 def test_stability_shows_the_overlap_matrix_and_ribbons(iris):

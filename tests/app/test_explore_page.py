@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 import mecuco_core as mc
 from mecuco_app import compute
+from mecuco_app.report import report_html
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
+from mecuco_core.datasets.preparation import Preparation, prepare
 from tests.app.rerunning import ROOT, figures, settled, texts
 
 PAGE = "pages/1_Explore.py"
@@ -36,6 +37,10 @@ def said(app):
 def top_points(app):
     """Return the table of the highest points."""
     return next(frame.value for frame in app.dataframe if "why" in frame.value.columns)
+
+
+def k_slider(app):
+    return next(one for one in app.slider if one.label == "Neighbours k")
 
 
 def points_of(app):
@@ -67,7 +72,7 @@ def test_captions_say_what_was_computed_from_what(explore):
 def test_moving_k_changes_map_histogram_and_table(explore):
     before = figures(explore)
     table = top_points(explore)
-    explore.slider(key="score.n_neighbors").set_value(20)
+    k_slider(explore).set_value(20)
     settled(explore)
     after = figures(explore)
     assert after["map"]["data"][0]["marker"]["color"] != before["map"]["data"][0]["marker"]["color"]
@@ -78,13 +83,13 @@ def test_moving_k_changes_map_histogram_and_table(explore):
 
 def test_settings_survive_a_visit_to_another_page(explore):
     for value in (8, 9):  # twice: a control without a key loses every second change
-        explore.slider(key="score.n_neighbors").set_value(value)
+        k_slider(explore).set_value(value)
         settled(explore)
     explore.switch_page("app.py")
     settled(explore)
     explore.switch_page(PAGE)
     settled(explore)
-    assert explore.slider(key="score.n_neighbors").value == 9
+    assert k_slider(explore).value == 9
     assert "k = 9" in said(explore)
 
 
@@ -133,7 +138,7 @@ def test_the_zoom_to_a_selection_stays_when_k_is_moved(opened):
         low, high = drawn["layout"][f"{axis}axis"]["range"]
         inside = numbers(points[axis])[chosen]
         assert low < inside.min() < inside.max() < high
-    app.slider(key="score.n_neighbors").set_value(9)
+    k_slider(app).set_value(9)
     settled(app)
     assert figures(app)["map"]["layout"]["xaxis"]["range"] == drawn["layout"]["xaxis"]["range"]
     app.button(key="unzoom").click()
@@ -303,3 +308,32 @@ def test_a_map_that_fails_is_one_sentence(monkeypatch):
     app = settled(umap_page(905, "bundled:wine"))
     assert "not enough memory" in app.error[0].value
     assert "map" in figures(app)
+
+
+def test_what_the_address_asks_for_in_vain_is_said(opened):
+    app = opened(PAGE, data="bundled:wine", k="900", colour="column", column="nope", point="9999")
+    said = app.warning[0].value.replace("\\", "")
+    for part in ("k=900 (60 is the most here)", "column=nope", "point=9999"):
+        assert part in said
+    assert k_slider(app).value == 60
+
+
+def test_the_report_tells_what_other_pages_have_shown(opened):
+    app = opened(PAGE, data="bundled:wine")
+    for page in ("pages/2_Agreement.py", "pages/3_Boundary_points.py", "pages/4_Method.py"):
+        settled(app.switch_page(page))
+    kept = app.session_state["mecuco"].shown
+    pages = {page for page, _ in kept}
+    assert pages == {"Agreement", "Boundary points", "Method"}
+    assert kept["Agreement", "agreement-scatter"].figure is not None
+    summary = kept["Agreement", "How far they agree"]
+    assert summary.table.loc[summary.table["figure"] == "Spearman ρ", "raw"].iloc[0]
+    assert not any("**" in text or "\\" in text for one in kept.values() for text in one.sentences)
+    report = report_html("wine", list(kept.values()))
+    assert "<h2>Agreement: How far they agree</h2>" in report
+    assert report.count('class="plotly-graph-div"') == sum(
+        one.figure is not None for one in kept.values()
+    )
+    settled(app.switch_page("pages/1_Explore.py"))
+    app.session_state["mecuco"].change("preparation", Preparation(scale="min-max"))
+    assert settled(app).session_state["mecuco"].shown == {}

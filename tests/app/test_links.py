@@ -77,7 +77,7 @@ views = st.builds(
         AgreementSettings, st.sampled_from(MODES), st.sampled_from(MODES), st.booleans()
     ),
     boundary=st.builds(
-        BoundarySettings, st.floats(0, 100).map(lambda v: round(v, 3)), n_clusters=st.none()
+        BoundarySettings, st.floats(1, 99).map(lambda v: round(v, 3)), n_clusters=st.none()
     ),
 )
 
@@ -109,6 +109,14 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_kept():
     opened = links.decoded({"k": "abc", "mode": "haar", "scale": "loud", "seed": "-3"})
     assert set(opened.refused) == {"k=abc", "scale=loud", "seed=-3"}
     assert opened.view == replace(View(), score=ScoreSettings("haar"))
+
+
+def test_a_bare_link_to_a_manifold_leaves_its_shape_alone():
+    opened = links.decoded({"data": "manifold:torus"})
+    assert opened.view.preparation.scale == "none"
+    scaled = replace(opened.view, preparation=Preparation(scale="standard"))
+    assert links.encoded(scaled)["scaling"] == "standard"
+    assert links.decoded(links.encoded(scaled)).view == scaled
 
 
 def test_another_version_is_not_guessed_at():

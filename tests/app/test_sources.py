@@ -1,7 +1,7 @@
 import pytest
 
 from mecuco_app.settings import DataChoice, View
-from mecuco_app.sources import OnlyUploadedError, loaded, opened, suited
+from mecuco_app.sources import OnlyUploadedError, loaded, opened
 from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import PAPER, Preparation
@@ -24,10 +24,6 @@ def test_a_manifold_is_drawn_with_its_options_and_is_not_scaled():
 def test_another_target_can_be_chosen():
     found = loaded(DataChoice("bundled", "wine", target="alcohol"))
     assert found.dataset.target_name == "alcohol"
-
-
-def test_known_curvature_starts_unscaled():
-    assert suited(load_bundled("iris")) == PAPER
 
 
 @pytest.mark.parametrize(

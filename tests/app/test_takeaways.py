@@ -3,8 +3,6 @@
 import io
 import re
 import shlex
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -33,6 +31,7 @@ from mecuco_app.settings import (
     View,
 )
 from mecuco_app.sources import loaded
+from mecuco_core.cli.commands import main
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.files import ReadOptions, read_with_notes
 from mecuco_core.datasets.preparation import Preparation, prepare
@@ -183,24 +182,27 @@ def test_the_command_of_a_mode_names_it_and_its_file(iris):
     assert words[-4:] == ["-m", "haar", "-o", "haar.csv"]
 
 
-def run_command(command, folder):
-    words = shlex.split(command)
-    assert words[0] == "mecuco"
-    done = subprocess.run(
-        [sys.executable, "-m", "mecuco_core", *words[1:]], cwd=folder, capture_output=True,
-        text=True, timeout=120, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return pd.read_csv(folder / "scores.csv")
+@pytest.fixture
+def run_command(monkeypatch):
+    """Return a function that runs a command in a folder and returns the scores it wrote."""
+
+    def run(command, folder):
+        words = shlex.split(command)
+        assert words[0] == "mecuco"
+        monkeypatch.chdir(folder)
+        assert main(words[1:]) == 0
+        return pd.read_csv(folder / "scores.csv")
+
+    return run
 
 
-def test_the_command_gives_the_same_numbers(uploaded):
+def test_the_command_gives_the_same_numbers(uploaded, run_command):
     folder, scene, result = uploaded
     scores = run_command(command_recipe(scene.view, scene.prepared, result.n_neighbors), folder)
     np.testing.assert_allclose(scores["curvature"], result.values, rtol=1e-14)
 
 
-def test_the_command_of_a_manifold_gives_the_same_numbers(tmp_path):
+def test_the_command_of_a_manifold_gives_the_same_numbers(tmp_path, run_command):
     options = (("n_points", 150), ("noise", 0.25), ("density", 0.5), ("seed", 4))
     scene, result = scene_of(loaded(DataChoice("manifold", "saddle", options)))
     scores = run_command(command_recipe(scene.view, scene.prepared, result.n_neighbors), tmp_path)

@@ -70,7 +70,7 @@ def test_without_a_point_the_highest_score_is_shown_and_an_unknown_row_is_said(p
     app = opened(PAGE, data="bundled:wine")
     assert app.number_input(key="focus").value == top
     app = opened(PAGE, data="bundled:wine", point="999")
-    assert "Row 999 is not among the points" in app.warning[0].value
+    assert "point\\=999" in app.warning[0].value
     assert app.number_input(key="focus").value == top
 
 
