@@ -203,7 +203,7 @@ def test_data_changed_while_umap_runs_have_a_k_of_their_own(visitor):
     visitor.sees("k = 13")
     visitor.page.get_by_role("link", name="Home", exact=True).click()
     visitor.wait_drawn("home-map")
-    visitor.page.get_by_role("button", name="wine", exact=True).click()
+    visitor.page.get_by_role("radio", name="wine", exact=True).click()
     visitor.sees("Quick look: wine")
     visitor.page.get_by_role("link", name="Explore", exact=True).click()
     visitor.sees("k = 7")
