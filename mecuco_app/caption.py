@@ -1,10 +1,11 @@
 """The line under every figure: what was computed from what."""
 
 from mecuco_app.escape import plain
-from mecuco_app.numerals import count
+from mecuco_app.numerals import count, plural
 from mecuco_app.settings import MapSettings, ScoreSettings
 from mecuco_core.curvature import Curvature
 from mecuco_core.datasets.preparation import Prepared
+from mecuco_core.neighbors import spoken_search
 
 SEPARATOR = " · "
 
@@ -26,7 +27,7 @@ def data_line(name: str, prepared: Prepared) -> str:
     if report.filled:
         parts.append("missing as 0" if choice.missing == "zero" else "missing as median")
     if report.n_rows_dropped:
-        parts.append(f"{count(report.n_rows_dropped)} rows with missing values dropped")
+        parts.append(f"{plural(report.n_rows_dropped, 'row')} with missing values dropped")
     if report.n_rows_sampled is not None:
         parts.append(f"sample of {count(report.n_rows)} rows, seed {choice.seed}")
     return SEPARATOR.join(parts)
@@ -35,8 +36,9 @@ def data_line(name: str, prepared: Prepared) -> str:
 def score_line(settings: ScoreSettings, result: Curvature) -> str:
     """Return "auto → fast, k = 11", and how the neighbours were found where that is not exact."""
     mode = result.mode if settings.mode == result.mode else f"{settings.mode} → {result.mode}"
-    approximate = ", approximate neighbours" if result.neighbors.method == "approximate" else ""
-    return f"{mode}, k = {result.n_neighbors}{approximate}"
+    graph = result.neighbors
+    search = f", neighbours {spoken_search(graph)}" if graph.method == "approximate" else ""
+    return f"{mode}, k = {result.n_neighbors}{search}"
 
 
 def map_line(settings: MapSettings) -> str:

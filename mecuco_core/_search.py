@@ -1,16 +1,20 @@
-"""Searches for neighbour candidates: scikit-learn, pynndescent. The only file that calls them."""
-
-import warnings
+"""The searches: exact by scikit-learn, which only this file calls, and approximate."""
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
+from mecuco_core._descent import Descent
 from mecuco_core._kernels.distances import nearest_block
 from mecuco_core._threads import run_blocks
 from mecuco_core._types import FloatArray, IntArray, Progress
 
 SPARE = 4
 """Candidates beyond k: with a clear gap behind the k-th neighbour a row is certain at once."""
+
+LEAST_RECALL = 0.98
+RECALL_SAMPLE = 300
+TRIES = ((24, 14), (36, 24), (60, 40))
+"""Candidates an approximate search keeps and follows for a point, until its recall is enough."""
 
 
 def nearest(
@@ -115,26 +119,35 @@ def _refine(
     run_blocks(block, len(queries), 256, n_jobs)
 
 
-def approximate_candidates(
-    points: FloatArray, k: int, seed: int, progress: Progress | None
-) -> IntArray:
-    """Candidates by pynndescent, the same for the same seed."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ImportWarning)
-            from pynndescent import NNDescent
-    except ImportError:
-        raise ValueError(
-            "method 'approximate' needs the package pynndescent: "
-            "pip install 'mecuco[approximate]', or use method 'exact'"
-        ) from None
-    if progress is not None:
-        progress(0, len(points))
-    search = NNDescent(
-        points.astype(np.float32),
-        n_neighbors=min(k + 1 + SPARE, len(points)),
-        random_state=seed,
-        low_memory=True,
+def approximate(
+    points: FloatArray, k: int, seed: int, n_jobs: int, progress: Progress | None = None
+) -> tuple[IntArray, FloatArray, float]:
+    """Return indices, distances and recall of an approximate search, the same for the same seed.
+
+    The recall is measured on a sample of the points against the exact search; while it is below
+    `LEAST_RECALL` the search goes on, wider.
+    """
+    n_points = len(points)
+    rows = np.sort(np.random.default_rng(seed).permutation(n_points)[:RECALL_SAMPLE])
+    truth, _ = nearest(points, points[rows], k, rows, n_jobs)
+    for shortest, width in TRIES:
+        size = min(max(k + 1 + SPARE, shortest), n_points - 1)
+        search = Descent(points, size, seed, n_jobs, progress)
+        search.descend(width)
+        found, _ = nearest(
+            points, points[rows], k, rows, n_jobs, candidates=search.candidates_of(rows)
+        )
+        recall = _recall(found, truth)
+        if recall >= LEAST_RECALL:
+            break
+    everyone = np.arange(n_points)
+    indices, distances = nearest(
+        points, points, k, everyone, n_jobs, progress, search.candidates_of(everyone)
     )
-    found, _ = search.neighbor_graph
-    return np.asarray(found, dtype=np.int64)
+    return indices, distances, recall
+
+
+def _recall(found: IntArray, truth: IntArray) -> float:
+    """Return the share of the true neighbours that were found."""
+    hits = sum(len(np.intersect1d(a, b)) for a, b in zip(found, truth, strict=True))
+    return hits / truth.size

@@ -1,13 +1,12 @@
 """The k-nearest-neighbour graph every score starts from."""
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mecuco_core._kernels.distances import nearest_block
-from mecuco_core._search import approximate_candidates, nearest
+from mecuco_core._search import approximate, nearest
 from mecuco_core._threads import run_blocks
 from mecuco_core._types import SEARCH_METHODS, FloatArray, IntArray, Progress, SearchMethod
 from mecuco_core._validation import (
@@ -35,12 +34,16 @@ class KnnGraph:
         How the neighbours were found; "given" when the caller brought them.
     seed : int or None
         The seed of an approximate search.
+    recall : float or None
+        Share of the true neighbours it found, measured on a sample; 1 for an exact search, None
+        where the caller brought the neighbours.
     """
 
     indices: IntArray
     distances: FloatArray
     method: str
     seed: int | None = None
+    recall: float | None = None
 
     @property
     def n_neighbors(self) -> int:
@@ -64,6 +67,7 @@ class KnnGraph:
             np.ascontiguousarray(self.distances[:, :n_neighbors]),
             self.method,
             self.seed,
+            self.recall,
         )
 
 
@@ -73,6 +77,7 @@ def knn_graph(
     method: SearchMethod = "auto",
     seed: int = 0,
     *,
+    budget: float = LONGEST_EXACT_SEARCH,
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> KnnGraph:
@@ -84,11 +89,13 @@ def knn_graph(
     n_neighbors : int, "log2" or None
         Between 2 and n_points - 1; round(log2 n_points) for "log2" and None.
     method : {"auto", "exact", "approximate"}, default="auto"
-        "exact" searches with scikit-learn and depends on the data alone; "approximate" uses
-        pynndescent (extra `approximate`). "auto" is exact unless that would take more than about
-        a minute and pynndescent is installed; the graph says which it was.
+        "exact" searches with scikit-learn and depends on the data alone; "approximate" follows
+        neighbours of neighbours and depends on the seed too; it says its recall. "auto" is exact
+        unless that would take longer than `budget`; the graph says which it was.
     seed : int, default=0
         Seed of the approximate search.
+    budget : float, default=60
+        Seconds an exact search may take before "auto" prefers the approximate one.
     n_jobs : int or None
         Threads; all processors for None. Changes the time, never the graph.
     progress : callable or None
@@ -105,15 +112,21 @@ def knn_graph(
     if method not in SEARCH_METHODS:
         raise ValueError(f"method must be one of {', '.join(SEARCH_METHODS)}, got {method!r}")
     if method == "auto":
-        slow = estimated_search_seconds(n_points, n_features) > LONGEST_EXACT_SEARCH
-        method = "approximate" if slow and find_spec("pynndescent") else "exact"
-    own = np.arange(n_points)
+        slow = estimated_search_seconds(n_points, n_features) > budget
+        method = "approximate" if slow else "exact"
     if method == "exact":
+        own = np.arange(n_points)
         indices, distances = nearest(clean, clean, k, own, threads, progress)
-        return KnnGraph(indices, distances, "exact")
-    candidates = approximate_candidates(clean, k, seed, progress)
-    indices, distances = nearest(clean, clean, k, own, threads, progress, candidates)
-    return KnnGraph(indices, distances, "approximate", seed)
+        return KnnGraph(indices, distances, "exact", recall=1.0)
+    indices, distances, recall = approximate(clean, k, seed, threads, progress)
+    return KnnGraph(indices, distances, "approximate", seed, recall)
+
+
+def spoken_search(graph: KnnGraph) -> str:
+    """Return how the neighbours were found: "exact", "approximate (recall 0.985)" or "given"."""
+    if graph.method != "approximate" or graph.recall is None:
+        return graph.method
+    return f"{graph.method} (recall {graph.recall:.3f})"
 
 
 def as_graph(

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from mecuco_core.neighbors import spoken_search
 from mecuco_core.shape_operator import ShapeOperator
 
 DIMENSION = 2
@@ -35,7 +36,7 @@ def surface_sentence(result: ShapeOperator) -> str:
         )
     return (
         f"mode quadric, dimension {result.dimension}{how}, k = {result.n_neighbors}, "
-        f"neighbours {result.neighbors.method}; median |H| {np.median(result.values):.4g}, "
+        f"neighbours {spoken_search(result.neighbors)}; median |H| {np.median(result.values):.4g}, "
         f"median error bar {np.median(result.error):.2g}, {result.poor.mean():.0%} poor fits."
     )
 

@@ -75,13 +75,13 @@ def test_an_outlier_of_any_size_does_not_blur_the_others():
     np.testing.assert_array_equal(graph.indices[others], expected)
 
 
-def test_auto_says_what_it_chose(monkeypatch):
+def test_auto_says_what_it_chose():
     points = samples.gaussian(6, 300, 10)
     assert mc.knn_graph(points, 5).method == "exact"
-    monkeypatch.setattr("mecuco_core.neighbors.LONGEST_EXACT_SEARCH", 0.0)
-    assert mc.knn_graph(points, 5).method == "approximate"
-    monkeypatch.setattr("mecuco_core.neighbors.find_spec", lambda name: None)
-    assert mc.knn_graph(points, 5).method == "exact"
+    assert mc.knn_graph(points, 5).recall == 1.0
+    hasty = mc.knn_graph(points, 5, budget=0.0)
+    assert hasty.method == "approximate"
+    assert hasty.prefix(3).recall == hasty.recall
 
 
 def test_approximate_graph_is_seeded_and_nearly_exact():
@@ -93,8 +93,50 @@ def test_approximate_graph_is_seeded_and_nearly_exact():
     recall = np.mean(
         [np.isin(a, b).mean() for a, b in zip(first.indices, exact.indices, strict=True)]
     )
-    assert recall > 0.95
+    assert recall > 0.97
+    assert first.recall == pytest.approx(recall, abs=0.02)
     assert (np.diff(first.distances, axis=1) >= 0).all()
+
+
+def test_an_approximate_search_goes_wider_until_its_recall_is_enough(monkeypatch):
+    points = samples.gaussian(3, 4000, 30)  # without structure: the hardest for such a search
+    assert mc.knn_graph(points, 10, "approximate").recall >= 0.98
+    monkeypatch.setattr("mecuco_core._search.TRIES", ((16, 4),))
+    assert mc.knn_graph(points, 10, "approximate").recall < 0.9
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e140])
+def test_an_approximate_search_knows_no_scale(scale):
+    points = samples.gaussian(7, 800, 6)
+    once = mc.knn_graph(points, 8, "approximate")
+    scaled = mc.knn_graph(scale * points + 3.0 * scale, 8, "approximate")
+    assert np.mean(once.indices == scaled.indices) > 0.99
+
+
+def test_an_approximate_search_finds_the_copies_of_a_point():
+    points = np.repeat(samples.gaussian(2, 40, 5), 30, axis=0)
+    graph = mc.knn_graph(points, 12, "approximate")
+    assert (graph.distances == 0.0).mean() > 0.98
+
+
+def test_few_points_and_nearly_all_of_them_as_neighbours():
+    points = samples.gaussian(4, 70, 3)
+    found = mc.knn_graph(points, 65, "approximate")
+    assert found.recall > 0.98
+    assert (found.indices != np.arange(70)[:, np.newaxis]).all()
+
+
+def test_an_approximate_search_may_be_stopped():
+    calls = []
+
+    def stop(done, total):
+        calls.append(done)
+        if done > 1000:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        mc.knn_graph(samples.gaussian(7, 6000, 8), 8, "approximate", progress=stop)
+    assert calls[-1] < 6000
 
 
 def test_progress_counts_to_the_end_and_may_stop_the_search():

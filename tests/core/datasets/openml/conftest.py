@@ -19,7 +19,7 @@ def server(monkeypatch, tmp_path):
 @pytest.fixture
 def hasty(monkeypatch):
     """Faults that are only seen by waiting are seen soon."""
-    monkeypatch.setenv("MECUCO_OPENML_TIMEOUT", "0.25")
+    monkeypatch.setenv("MECUCO_OPENML_TIMEOUT", "0.5")
 
 
 @pytest.fixture

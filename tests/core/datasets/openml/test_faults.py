@@ -23,9 +23,9 @@ FAULTS = [
     ("empty", "not OpenML's|checksum"),
     ("hang-up", "hung up before the end"),
     ("reset", "hung up before the end"),
-    ("silent", "did not answer within 0.25 seconds"),
-    ("stall", "did not answer within 0.25 seconds"),
-    ("dribble", "did not answer within 0.25 seconds"),
+    ("silent", "did not answer within 0.5 seconds"),
+    ("stall", "did not answer within 0.5 seconds"),
+    ("dribble", "did not answer within 0.5 seconds"),
 ]
 PATIENT = """
 import time
@@ -45,10 +45,16 @@ IN_TIME = 5.0
 
 
 @pytest.fixture
+def before(server):
+    """What was loaded before the fault, with patience."""
+    return load_openml("iris")
+
+
+@pytest.fixture
 def fault(request, monkeypatch):
     """The fault of a test; patience is short only where the test has to wait for its end."""
     if request.param in SEEN_BY_WAITING:
-        monkeypatch.setenv("MECUCO_OPENML_TIMEOUT", "0.25")
+        monkeypatch.setenv("MECUCO_OPENML_TIMEOUT", "0.5")
     return request.param
 
 
@@ -76,8 +82,7 @@ def test_a_fault_while_loading_is_one_sentence(server, stored, path, fault, sent
 
 @pytest.mark.parametrize(("fault", "sentence"), FAULTS[:-2], indirect=["fault"])
 @pytest.mark.parametrize("path", [LIST, DESCRIPTION, FILE])
-def test_a_stored_copy_serves_through_every_fault(server, said, path, fault, sentence):
-    before = load_openml("iris")
+def test_a_stored_copy_serves_through_every_fault(server, before, said, path, fault, sentence):
     server.add(iris(40, version=7))  # older by its id, so that the stored one will not do
     server.fail(path, fault)
     start = time.monotonic()
