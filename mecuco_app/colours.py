@@ -44,7 +44,15 @@ def ramp(values: FloatArray, scale: ColourScale) -> Ramp:
     finite = values[np.isfinite(values)]
     if len(finite) == 0:
         return Ramp(values, 0.0, 1.0, note="There is no value to show.")
+    if finite.min() == finite.max():
+        return _single(values, float(finite[0]))
     return {"robust": _robust, "log": _log, "rank": _rank, "full": _full}[scale](values, finite)
+
+
+def _single(values: FloatArray, value: float) -> Ramp:
+    """Return the ramp of one value: its colour bar has no other tick."""
+    note = f"Every point has the same value, {number(value)}."
+    return Ramp(values, *_apart(value, value), (value,), (number(value),), note)
 
 
 def _full(values: FloatArray, finite: FloatArray) -> Ramp:

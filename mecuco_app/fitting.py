@@ -8,6 +8,7 @@ from mecuco_app import measures
 from mecuco_app.analyses import most_clusters
 from mecuco_app.compute import largest_k
 from mecuco_app.escape import plain
+from mecuco_app.numerals import plural
 from mecuco_app.selection import position_of_row
 from mecuco_app.settings import SelectionRule, View, changed
 from mecuco_core.datasets.base import Dataset
@@ -49,7 +50,9 @@ def fitted(view: View, dataset: Dataset, prepared: Prepared) -> Fitted:
         rows = tuple(np.intersect1d(view.rule.rows, prepared.rows).tolist())
         if len(rows) < len(view.rule.rows):
             rule = replace(view.rule, rows=rows) if rows else SelectionRule()
-            put("rule", rule, f"select={len(view.rule.rows) - len(rows)} rows that are not there")
+            gone = len(view.rule.rows) - len(rows)
+            verb = "is" if gone == 1 else "are"
+            put("rule", rule, f"select={plural(gone, 'row')} that {verb} not there")
     highest = most_clusters(len(prepared.points))
     if (view.boundary.n_clusters or 2) > highest:
         text = f"clusters={view.boundary.n_clusters} ({highest} is the most here)"

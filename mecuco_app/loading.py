@@ -117,6 +117,8 @@ def _take(session: Session, found: Loaded, *, keep: bool) -> None:
         session.table_rule = session.view.rule
     else:
         session.load_notes = found.notes
+        if awaited is not None and _is_namesake(awaited, found):
+            session.tell("warning", _other_file(awaited, found))
     for note in found.notes:
         session.tell("info", markdown(note, 400))
 
@@ -140,4 +142,20 @@ def _is_awaited(awaited: View, found: Loaded) -> bool:
         found.choice.source == "file"
         and bool(begin)
         and (found.dataset.fingerprint.startswith(begin))
+    )
+
+
+def _is_namesake(awaited: View, found: Loaded) -> bool:
+    """Whether a file has the name, and not the content, of the one a link was made with."""
+    known, choice = awaited.data, found.choice
+    same = choice.source == "file" and choice.identifier == known.identifier
+    return same and bool(known.fingerprint)
+
+
+def _other_file(awaited: View, found: Loaded) -> str:
+    return (
+        f"This {markdown(found.choice.identifier)} is not the file the link was made with, or it "
+        f"was read in another way: its fingerprint is {found.dataset.fingerprint[:16]}, that of "
+        f"the link {markdown(awaited.data.fingerprint[:16])}. "
+        "The view of the link was not applied."
     )

@@ -52,6 +52,6 @@ def percent(share: float, digits: int = 2) -> str:
     return f"{number(100 * share, digits)}{THIN}%"
 
 
-def plural(amount: int, noun: str) -> str:
-    """Return "1 point" or "1 797 points"."""
-    return f"{count(amount)} {noun}" if amount == 1 else f"{count(amount)} {noun}s"
+def plural(amount: int, noun: str, several: str = "") -> str:
+    """Return "1 point" or "1 797 points"; `several` where an s does not make the plural."""
+    return f"{count(amount)} {noun if amount == 1 else several or noun + 's'}"

@@ -104,9 +104,15 @@ def _manifold(choice: DataChoice) -> Dataset:
     if n_points > MAX_MANIFOLD_POINTS or dimension > MAX_MANIFOLD_DIMENSION:
         raise DataError(
             f"the app draws manifolds of at most {MAX_MANIFOLD_POINTS:,} points in "
-            f"{MAX_MANIFOLD_DIMENSION:,} dimensions, got {n_points:,} in {dimension:,}"
+            f"{MAX_MANIFOLD_DIMENSION:,} dimensions, got {_whole(n_points)} in "
+            f"{_whole(dimension)}"
         )
     try:
         return load_manifold(choice.identifier, **options)  # type: ignore[arg-type]
     except TypeError as error:
         raise DataError(f"manifold {choice.identifier!r} has no such option: {error}") from error
+
+
+def _whole(value: float) -> str:
+    """Return a number of an address, which may be written 1e9, without a point."""
+    return f"{int(value):,}" if float(value).is_integer() else f"{value:,}"

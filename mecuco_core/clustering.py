@@ -212,10 +212,12 @@ class _Tries:
 
     def measured(self, method: Clusterer, chosen: IntArray, removed: IntArray) -> Measures:
         kept = np.setdiff1d(np.arange(len(chosen)), removed)
-        if len(kept) < max(FEWEST_KEPT, self.n_clusters):
+        own = method == "hdbscan"  # finds the number of clusters by itself
+        if len(kept) < (FEWEST_KEPT if own else max(FEWEST_KEPT, self.n_clusters)):
+            few = f"HDBSCAN, which is given at least {FEWEST_KEPT}"
             raise ValueError(
                 f"percentile {self.percentile:g} keeps {len(kept)} points, too few for "
-                f"{self.n_clusters} clusters: raise it"
+                f"{few if own else f'{self.n_clusters} clusters'}: raise it"
             )
         some = self.points[chosen]
         clusters = clustering(some[kept], method, self.n_clusters, self.seed)

@@ -8,6 +8,7 @@ from mecuco_app.caption import data_line
 from mecuco_app.controls.agreement import mode_pickers, sample_control
 from mecuco_app.controls.data import data_controls
 from mecuco_app.controls.score import neighbors_control
+from mecuco_app.numerals import plural
 from mecuco_app.shell import look, page_end, page_shell
 
 session = page_shell("Agreement")
@@ -39,9 +40,9 @@ if pair is not None:
         spread = panels.null_part(prepared, k)
     else:
         st.markdown(
-            f"With k = {k} neighbours in {prepared.points.shape[1]} dimensions a neighbourhood "
-            "spans the space unless neighbours repeat: exact, original and haar are the same "
-            "number. Choose k of at most the number of features to see them part."
+            f"With k = {k} neighbours in {plural(prepared.points.shape[1], 'dimension')} a "
+            "neighbourhood spans the space unless neighbours repeat: exact, original and haar are "
+            "the same number. Choose k of at most the number of features to see them part."
         )
     line = panels.line_of(dataset.name, prepared, pair)
     with above:

@@ -117,7 +117,9 @@ def figures(
             ),
             title="Bland–Altman: difference over mean, with bias and 95 % limits",
             caption=caption(
-                line, "differences in " + ("scaled units" if normalised else "percent")
+                line,
+                "differences in "
+                + ("scaled units" if normalised else "percent of the mean of the two scores"),
             ),
             key="agreement-differences",
         )

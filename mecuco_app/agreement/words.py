@@ -3,7 +3,7 @@
 import numpy as np
 
 from mecuco_app.analyses import Pair
-from mecuco_app.numerals import count, number, percent, seconds
+from mecuco_app.numerals import count, number, percent, plural, seconds
 from mecuco_core.mode_pair import TimedScores
 from mecuco_core.null_space import DRIVERS, NullBasisSpread
 
@@ -50,7 +50,7 @@ def too_slow(mode: str, n_points: int, n_features: int, estimate: float) -> str:
     """Return how long a mode would take."""
     return (
         f"{_cap(mode)} would take about {seconds(estimate)} for all {count(n_points)} points of "
-        f"{count(n_features)} features."
+        f"{plural(n_features, 'feature')}."
     )
 
 

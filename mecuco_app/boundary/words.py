@@ -54,11 +54,13 @@ def split_sentence(split: Boundary, distance: FloatArray) -> str:
         )
     farthest = np.argsort(-distance, kind="stable")[:size]
     common = np.intersect1d(farthest, split.indices).size / size
-    verb = "scores" if size == 1 else "score"
+    above = f"above {number(split.threshold, 4)}, the {_ordinal(split.percentile)} percentile"
+    if size == 1:
+        also = "It also has" if common else "It does not have"
+        return f"1 point of {count(n_points)} scores {above}. {also} the largest k-NN distance."
     return (
-        f"{plural(size, 'point')} of {count(n_points)} {verb} above {number(split.threshold, 4)}, "
-        f"the {_ordinal(split.percentile)} percentile. {_cap(percent(common))} of them are also "
-        f"among the {count(size)} with the largest k-NN distance."
+        f"{count(size)} points of {count(n_points)} score {above}. {_cap(percent(common))} of them "
+        f"are also among the {count(size)} with the largest k-NN distance."
     )
 
 
@@ -95,9 +97,10 @@ def stability_sentence(stability: Stability, q: float, boundary_size: int) -> st
     kept = int((stability.persistence(q) >= STABLE).sum())
     overlap = stability.overlap(q)
     ks = stability.k_values
+    verb = "stays" if kept == 1 else "stay"
     return (
-        f"{plural(kept, 'point')} of the {count(boundary_size)} on the list stay in the top "
-        f"{q:g} % for at least 80 % of the {len(ks)} values of k from {ks[0]} to {ks[-1]}; "
+        f"{plural(kept, 'point')} of the {count(boundary_size)} on the list {verb} in the "
+        f"top {q:g} % for at least 80 % of the {len(ks)} values of k from {ks[0]} to {ks[-1]}; "
         f"the lists for the smallest and the largest k have {percent(overlap[0, -1])} in common."
     )
 

@@ -1,6 +1,6 @@
 """Ways to correct how a file is read; what is not corrected is found out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -67,7 +67,9 @@ def corrections(place: str, sniffed: Sniffed | None) -> None:
     left, middle, right = st.columns(3)
     if kind == "csv":
         with left:
-            _choice(place, "delimiter", "Between columns", _DELIMITERS, found.delimiter)
+            _choice(
+                place, "delimiter", "Between columns", _DELIMITERS, found.delimiter, delimiter_name
+            )
         with middle:
             _choice(place, "decimal", "Decimal mark", _DECIMALS, found.decimal)
     if kind in ("csv", "xlsx"):
@@ -134,10 +136,24 @@ def _choose(key: str, place: str, offered: Sequence[str]) -> None:
         state.remember(f"{place}:target", target)
 
 
-def _choice(place: str, name: str, label: str, texts: dict[Any, str], found: Any) -> None:
-    """Draw a list whose first entry is what was found out."""
+def delimiter_name(delimiter: str) -> str:
+    """Return what a delimiter is called: one that has no name stands between quotes."""
+    if delimiter == " ":
+        return _DELIMITERS[WHITESPACE]
+    return _DELIMITERS.get(delimiter) or plain(repr(delimiter))
+
+
+def _choice(
+    place: str,
+    name: str,
+    label: str,
+    texts: dict[Any, str],
+    found: Any,
+    spoken: Callable[[Any], str] = plain,
+) -> None:
+    """Draw a list whose first entry is what was found out; `spoken` names what is not listed."""
     options = [FOUND, *texts]
-    first = "find out" if found is None else f"{texts.get(found, plain(found))} (found)"
+    first = "find out" if found is None else f"{texts.get(found) or spoken(found)} (found)"
     chosen = state.recalled(f"{place}:{name}", FOUND)
     # Streamlit knows an option by its text: where the first one reads differently, the list is new.
     key, shown = f"{place}:{name}:{first}", options.index(chosen) if chosen in options else 0

@@ -8,7 +8,7 @@ from mecuco_app.controls.preparation import preparation_controls
 from mecuco_app.escape import cell, literal, markdown, plain
 from mecuco_app.explore.map_panel import map_figure
 from mecuco_app.maps import current_map
-from mecuco_app.numerals import count, percent, seconds
+from mecuco_app.numerals import count, percent, plural, seconds
 from mecuco_app.scene import Scene
 from mecuco_app.shell import look
 from mecuco_core.datasets.base import Dataset
@@ -80,8 +80,10 @@ def _origin(dataset: Dataset) -> None:
 def _classes(summary: Summary) -> None:
     if not summary.classes:
         return
-    balance = "" if summary.balance is None else f", smallest {percent(summary.balance)} of largest"
-    st.markdown(f"**{count(len(summary.classes))} classes**{balance}")
+    balance = ""
+    if summary.balance is not None and len(summary.classes) > 1:
+        balance = f", smallest {percent(summary.balance)} of largest"
+    st.markdown(f"**{plural(len(summary.classes), 'class', 'classes')}**{balance}")
     largest = summary.classes[:_MOST_CLASSES]
     frame = pd.DataFrame(
         {

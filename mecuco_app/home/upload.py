@@ -10,7 +10,7 @@ from mecuco_app.compute import Task
 from mecuco_app.escape import cell, distinct, markdown
 from mecuco_app.home.corrections import corrections, options_of
 from mecuco_app.jobs import Report
-from mecuco_app.numerals import count
+from mecuco_app.numerals import plural
 from mecuco_app.settings import DataChoice, starting_preparation
 from mecuco_app.sources import Loaded
 from mecuco_core.datasets.files import ReadOptions, Sniffed, read_with_notes, sniff
@@ -63,7 +63,8 @@ def _preview(name: str, sniffed: Sniffed) -> None:
     st.dataframe(_plain(shown), height=213, hide_index=True)
     hidden = sniffed.preview.shape[1] - shown.shape[1]
     if hidden:
-        st.caption(f"{count(hidden)} more columns are not shown here; all of them are read.")
+        verb = "is" if hidden == 1 else "are"
+        st.caption(f"{plural(hidden, 'more column')} {verb} not shown here; every column is read.")
 
 
 def _plain(frame: pd.DataFrame) -> pd.DataFrame:

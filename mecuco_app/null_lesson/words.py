@@ -5,7 +5,7 @@ import numpy as np
 from mecuco_app.lessons.guide import Step
 from mecuco_app.lessons.numbers import tex
 from mecuco_app.null_lesson.tasks import Subject
-from mecuco_app.numerals import count, number
+from mecuco_app.numerals import count, number, plural
 from mecuco_core.null_portrait import NullPortrait, NullSeries
 from mecuco_core.null_space import DRIVERS
 from mecuco_core.slips import SlipCosts
@@ -41,7 +41,8 @@ def verdict(found: NullPortrait, subject: Subject) -> str:
     spread, m = found.spread, subject.n_features
     if found.n_null < 2:
         return (
-            f"The {subject.n_neighbors} neighbours span {int(spread.rank[0])} of {m} dimensions: "
+            f"The {subject.n_neighbors} neighbours span {int(spread.rank[0])} of "
+            f"{plural(m, 'dimension')}: "
             f"no basis is left to choose, and exact is one number, "
             f"{number(float(spread.exact[0]), 5)}."
         )

@@ -6,6 +6,7 @@ import streamlit as st
 from mecuco_app import state
 from mecuco_app.escape import literal
 from mecuco_app.figure_card import figure_card
+from mecuco_app.numerals import plural
 from mecuco_app.paper import measured, words
 from mecuco_app.paper.comparison import compared, results, shown_columns
 from mecuco_app.paper.styling import styled
@@ -91,7 +92,7 @@ def figures(look: Look) -> None:
     """Draw the figures that the tables have no room for."""
     found = results()
     n_datasets = found[found["n"].notna()]["dataset"].nunique()
-    line = f"{n_datasets} datasets of the shipped results"
+    line = f"{plural(n_datasets, 'dataset')} of the shipped results"
     left, right = st.columns(2, gap="medium")
     with left:
         figure_card(

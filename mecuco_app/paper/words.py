@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mecuco_app.numerals import count
+from mecuco_app.numerals import count, plural
 from mecuco_app.paper.comparison import counts
 from mecuco_app.settings import PaperColumns
 from mecuco_core.datasets.paper import PaperDataset
@@ -92,6 +92,6 @@ def made_by(about: Mapping[str, Any]) -> str:
 def powers(modes: list[str], exponents: list[Exponents]) -> str:
     """Return the fitted powers of all modes."""
     return "; ".join(
-        f"{mode} ∝ n^{fit.n_power:.2f} m^{fit.m_power:.2f} ({fit.n_datasets} datasets)"
+        f"{mode} ∝ n^{fit.n_power:.2f} m^{fit.m_power:.2f} ({plural(fit.n_datasets, 'dataset')})"
         for mode, fit in zip(modes, exponents, strict=True)
     )

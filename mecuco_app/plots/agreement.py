@@ -109,8 +109,12 @@ def bland_altman(
     lines += [(bias + side * LIMITS * spread, "dot", look.text) for side in (-1, 1)]
     for height, dash, colour in lines:
         figure.add_hline(height, line={"dash": dash, "color": colour, "width": 1.5})
-    shown = "%" if relative else unit
-    _laid_out(figure, f"mean of both ({unit})", f"{names[1]} minus {names[0]} ({shown})", look)
+    shown = "% of their mean" if relative else unit
+    end = "<br>" if look.lecture else " "  # large letters are too wide for one line
+    title = f"{names[1]} minus {names[0]}{end}({shown})"
+    _laid_out(figure, f"mean of both ({unit})", title, look)
+    if look.lecture:  # the distance to the numbers is that of the first line
+        figure.update_layout(yaxis_title_standoff=8 + 30)
     if heavy_tailed(middle):
         figure.update_layout(xaxis=_LOG)
     return figure
@@ -183,6 +187,7 @@ def overlap_figure(overlap: FloatArray, *, colour: str, look: Look = LIGHT) -> g
     figure.update_layout(
         showlegend=True,
         legend={"x": 0.98, "y": 0.05, "xanchor": "right", "yanchor": "bottom"},
+        xaxis={"range": [0, 104]},
         yaxis={"range": [0, 104]},
     )
     return figure

@@ -124,7 +124,7 @@ def removal_panels(
     figure.update_layout(
         template=template(look), height=60 + 200 * n_rows, showlegend=False, margin={"t": 34}
     )
-    figure.update_yaxes(autorange="reversed")
+    figure.update_yaxes(autorange="reversed", dtick=1)  # every name, also where ticks are few
     figure.update_xaxes(nticks=4)
     figure.update_annotations(font={"size": 14 * look.scale})
     return figure
@@ -242,8 +242,9 @@ def rank_ribbons(
         yaxis={"title": {"text": "rank (%)"}},
         legend={
             "orientation": "h",
-            "y": -0.2,
-            "yanchor": "top",
+            "yref": "container",  # below the title of the axis, however large the letters
+            "y": 0.0,
+            "yanchor": "bottom",
             "font": {"size": 12 * look.scale},
             "entrywidth": 76 * look.scale,
             "entrywidthmode": "pixels",

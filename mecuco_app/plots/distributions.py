@@ -43,11 +43,12 @@ def histogram(
     look : Look
     """
     at = on_axis(values, log)
-    edges = np.histogram_bin_edges(at, bins=_n_bins(at))
+    single = bool(at.min() == at.max())
+    edges = _one_bin(float(at[0])) if single else np.histogram_bin_edges(at, bins=_n_bins(at))
     counts, _ = np.histogram(at, edges)
     middle, width = (edges[:-1] + edges[1:]) / 2, np.diff(edges)
     behind = look.labels[0] if selected is None else look.muted
-    template_text = "%{y} points<extra></extra>"
+    template_text = "points: %{y}<extra></extra>"
     bars = [
         go.Bar(
             x=middle, y=counts, width=width, marker={"color": behind, "line": {"width": 0}},
@@ -60,7 +61,7 @@ def histogram(
             go.Bar(
                 x=middle, y=chosen, width=width, name="selected",
                 marker={"color": look.emphasis, "line": {"width": 0}},
-                hovertemplate="%{y} selected<extra></extra>",
+                hovertemplate="selected: %{y}<extra></extra>",
             )
         )  # fmt: skip
     for bar in bars:
@@ -76,9 +77,9 @@ def histogram(
         showlegend=False,
         dragmode="select",
         selectdirection="h",
-        xaxis={"title": {"text": title}, **_ticks(edges, log)},
+        xaxis={"title": {"text": title}, **(_one_tick if single else _ticks)(edges, log)},
         yaxis={"title": {"text": "points"}, "fixedrange": True, "nticks": 4},
-        margin={"t": 22},
+        margin={"t": 22 * look.scale},
     )
     if brush is not None:
         low, high = on_axis(np.array([*brush, *values]), log)[:2]
@@ -115,6 +116,21 @@ def from_axis(place: float, log: bool) -> float:
 
 def _n_bins(values: FloatArray) -> int:
     return int(min(MOST_BINS, max(8, np.sqrt(len(values)))))
+
+
+def _one_bin(place: float) -> FloatArray:
+    half = 0.01 * abs(place) or 0.01
+    return np.array([place - half, place + half])
+
+
+def _one_tick(edges: FloatArray, log: bool) -> dict[str, object]:
+    """One value has no range: it stands in the middle, and no other is written."""
+    place, width = float(edges.mean()), float(edges[1] - edges[0])
+    return {
+        "tickvals": [place],
+        "ticktext": [number(from_axis(place, log))],
+        "range": [place - 10 * width, place + 10 * width],
+    }
 
 
 def _ticks(edges: FloatArray, log: bool) -> dict[str, object]:

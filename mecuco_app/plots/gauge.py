@@ -120,7 +120,7 @@ def survival_bars(shares: FloatArray, n_changes: int, *, look: Look = LIGHT) -> 
     figure = go.Figure(
         go.Bar(
             x=np.arange(n_changes + 1), y=counts, marker={"color": OURS},
-            hovertemplate="%{y} points stay %{x} times<extra></extra>",
+            hovertemplate=f"points that stay %{{x}} of {n_changes} times: %{{y}}<extra></extra>",
         )
     )  # fmt: skip
     figure.update_layout(

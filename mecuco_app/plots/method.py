@@ -77,7 +77,7 @@ def ratio_histogram(ratio: FloatArray, *, look: Look = LIGHT) -> go.Figure:
         go.Bar(
             x=(edges[:-1] + edges[1:]) / 2, y=counts, width=np.diff(edges),
             marker={"color": look.labels[4]},
-            hovertemplate="%{y} points at %{x:.3~g}<extra></extra>",
+            hovertemplate="points at %{x:.3~g}: %{y}<extra></extra>",
         )
     )  # fmt: skip
     for bound in (0.5, 1.0):

@@ -33,7 +33,7 @@ def basis_histogram(draws: FloatArray, marks: dict[str, float], *, look: Look = 
     figure = go.Figure(
         go.Histogram(
             x=draws, nbinsx=40, marker={"color": look.labels[4]}, name="random bases",
-            hovertemplate="%{y} bases<extra></extra>",
+            hovertemplate="bases: %{y}<extra></extra>",
         )
     )  # fmt: skip
     # Lines that share a place share a name: two drivers often return the same basis.

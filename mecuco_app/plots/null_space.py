@@ -33,6 +33,7 @@ def null_spread(spread: NullBasisSpread, *, look: Look = LIGHT) -> go.Figure:
         height=HEIGHT,
         showlegend=False,
         xaxis={"title": {"text": "score relative to haar (%)"}, "zeroline": False},
+        yaxis={"dtick": 1},  # every name, also where ticks are few
     )
     return figure
 
@@ -51,7 +52,7 @@ def one_neighborhood(spread: NullBasisSpread, position: int, *, look: Look = LIG
     figure = go.Figure(
         go.Histogram(
             x=draws, nbinsx=30, marker={"color": look.labels[4]}, name="random bases",
-            hovertemplate="%{y} bases<extra></extra>",
+            hovertemplate="bases: %{y}<extra></extra>",
         )
     )  # fmt: skip
     marks = [("fast", spread.fast[position], PAPER), ("haar", spread.haar[position], OURS)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,7 @@ import plotly.graph_objects as go
 from mecuco_app.classes import Classes
 from mecuco_app.colours import Ramp
 from mecuco_app.escape import plotly
-from mecuco_app.plots.theme import LIGHT, SCORE_SCALE, SYMBOLS, Look, template
+from mecuco_app.plots.theme import LIGHT, SCORE_COLOURS, SCORE_SCALE, SYMBOLS, Look, template
 from mecuco_core._types import FloatArray, IntArray
 
 HEIGHT = 560
@@ -83,8 +84,9 @@ def point_map(
         "opacity": 0.25 if dimmed else 0.9,
         **_colours(colour, title, every_label, look),
     }
-    if dimension == 3:
-        _grey_out(marker, selected, n_points, look)
+    bars: list[go.Scatter3d] = []
+    if dimension == 3 and selected is not None:
+        bars = _grey_out(marker, selected, n_points, look)
     points = trace(
         **dict(zip("xyz", coordinates.astype(np.float32).T, strict=False)),
         mode="markers",
@@ -96,7 +98,7 @@ def point_map(
         points.selectedpoints = np.asarray(selected, dtype=np.int64)
         points.selected = {"marker": {"opacity": 1.0}}
         points.unselected = {"marker": {"color": look.muted, "opacity": 0.35}}
-    figure = go.Figure([points, *_legend(colour, every_label, dimension, look)])
+    figure = go.Figure([points, *bars, *_legend(colour, every_label, dimension, look)])
     if focus is not None:
         figure.add_traces(_focus_traces(coordinates, focus, look))
     figure.update_layout(
@@ -202,15 +204,39 @@ def _hover(
 
 
 def _grey_out(
-    marker: dict[str, object], selected: IntArray | None, n_points: int, look: Look
-) -> None:
-    """Three-dimensional traces have no selection of their own: what is not selected gets small."""
-    if selected is None:
-        return
-    size = np.full(n_points, 0.4 * float(marker["size"]))  # type: ignore[arg-type]
-    size[selected] = 1.6 * float(marker["size"])  # type: ignore[arg-type]
-    marker["size"] = size.astype(np.float32)
+    marker: dict[str, Any], selected: IntArray, n_points: int, look: Look
+) -> list[go.Scatter3d]:
+    """Make what is not selected grey and small: spatial traces have no selection of their own.
+
+    The grey lies below the colours of a ramp. Its colour bar must not show that, so an empty trace
+    is returned that carries the bar.
+    """
+    rest = np.ones(n_points, dtype=bool)
+    rest[selected] = False
+    marker["size"] = (np.where(rest, 0.4, 1.6) * marker["size"]).astype(np.float32)
     marker["line"] = {"width": 0}
+    if isinstance(marker["color"], str):
+        marker["color"] = np.where(rest, look.muted, marker["color"])
+        return []
+    if "colorbar" not in marker:  # classes: the last shade is the grey of the others
+        marker["color"] = np.where(rest, np.int16(len(look.labels)), marker["color"])
+        return []
+    ramp = {name: marker[name] for name in ("colorscale", "cmin", "cmax", "colorbar")}
+    low, high = ramp["cmin"], ramp["cmax"]
+    bent = np.clip(marker["color"], low, high)  # NaN stays without a colour
+    marker["color"] = np.where(rest, 2 * low - high, bent).astype(np.float32)
+    marker["cmin"] = 2 * low - high
+    marker["colorscale"] = [
+        (0.0, look.muted),
+        (0.49, look.muted),
+        (0.49, SCORE_COLOURS[0][1]),
+        *((0.5 + place / 2, shade) for place, shade in SCORE_COLOURS),
+    ]
+    marker["showscale"] = False
+    del marker["colorbar"]
+    nowhere: dict[str, list[None]] = {axis: [None] for axis in "xyz"}
+    bar = {"color": [low], "showscale": True, **ramp}
+    return [go.Scatter3d(**nowhere, mode="markers", marker=bar, hoverinfo="skip", showlegend=False)]
 
 
 def _focus_traces(

@@ -3,9 +3,13 @@
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
+from plotly.colors import get_colorscale
 
 SCORE_SCALE = "Cividis"
 """Sequential, even to the eye and safe for the colour-blind; dark is low."""
+
+SCORE_COLOURS = tuple((place, shade) for place, shade in get_colorscale(SCORE_SCALE))
+"""The same, as places between 0 and 1 with their colours."""
 
 DIFFERENCE_SCALE = [
     (0.0, "#0b4f8a"),
@@ -100,7 +104,8 @@ def template(look: Look = LIGHT) -> go.layout.Template:
             },
             "paper_bgcolor": look.paper,
             "plot_bgcolor": look.paper,
-            "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+            # Half a number on the last tick has room above and to the right: else it is left out.
+            "margin": {"l": 8, "r": 12 * look.scale, "t": 12 * look.scale, "b": 8},
             "xaxis": axis,
             "yaxis": axis,
             "legend": {"itemsizing": "constant"},

@@ -4,7 +4,7 @@ import numpy as np
 
 from mecuco_app.lessons.guide import Step
 from mecuco_app.lessons.numbers import row, tex
-from mecuco_app.numerals import count, number, percent
+from mecuco_app.numerals import count, number, percent, plural
 from mecuco_core._types import Mode
 from mecuco_core.xray import LARGEST_BASIS, Xray
 
@@ -146,12 +146,14 @@ def sentence(found: Xray, step: int) -> str:
             "is all the identity needs."
         )
         if not found.complete:
+            formed = "column of the range is" if r == 1 else f"{r} columns of the range are"
             said += (
                 f" With m = {count(m)} features W has {count(m)}² entries; beyond "
-                f"{count(LARGEST_BASIS)} features only the {r} columns of the range are formed."
+                f"{count(LARGEST_BASIS)} features only the {formed} formed."
             )
         elif r < m:
-            said += f" The last {m - r} columns span the null space: any other basis would do."
+            last = "column spans" if m - r == 1 else f"{m - r} columns span"
+            said += f" The last {last} the null space: any other basis would do."
         return said
     if step == 5:
         said = (
@@ -198,8 +200,8 @@ def _null(found: Xray) -> str:
     if gap == 0:
         return "The neighbours span the space."
     return (
-        f"The neighbours span {found.rank} of {count(found.n_features)} dimensions; the other "
-        f"{count(gap)} are the null space, with λ = 0."
+        f"The neighbours span {found.rank} of {plural(found.n_features, 'dimension')}; the other "
+        f"{count(gap)} {'is' if gap == 1 else 'are'} the null space, with λ = 0."
     )
 
 

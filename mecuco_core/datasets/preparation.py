@@ -17,7 +17,7 @@ from mecuco_core.datasets.report import Note, Report
 from mecuco_core.datasets.sampling import sample_rows
 from mecuco_core.datasets.scaling import SCALES, Scale
 from mecuco_core.datasets.selection import MIN_ROWS, CompleteRows, chosen_columns, complete_rows
-from mecuco_core.datasets.wording import quoted
+from mecuco_core.datasets.wording import counted, quoted
 
 Categories = Literal["codes", "one-hot", "drop"]
 CATEGORIES: tuple[Categories, ...] = get_args(Categories)
@@ -161,7 +161,7 @@ def prepare(dataset: Dataset, preparation: Preparation = PAPER) -> Prepared:
     """
     if dataset.n_rows < MIN_ROWS:
         raise DataError(
-            f"{dataset.name!r} has {dataset.n_rows} rows: at least {MIN_ROWS} are needed"
+            f"{dataset.name!r} has {counted(dataset.n_rows, 'row')}: at least {MIN_ROWS} are needed"
         )
     table, missing = dataset.table, preparation.missing
     used, left_out = chosen_columns(

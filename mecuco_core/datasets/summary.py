@@ -161,10 +161,10 @@ class Summary:
             yield "There is no target."
         elif self.classes:
             sizes = [f"{quoted(one.label)} ({one.n_rows:,})" for one in self.classes]
+            several = f"classes, the smallest {self.balance:.2g} of the largest"
             yield (
                 f"Target {quoted(self.target)} has {len(sizes):,} "
-                f"{'class' if len(sizes) == 1 else 'classes'}, the smallest {self.balance:.2g} of "
-                f"the largest: {named(sizes)}."
+                f"{'class' if len(sizes) == 1 else several}: {named(sizes)}."
             )
         else:
             yield f"Target {quoted(self.target)} is a {self.target_kind}, not a class."

@@ -34,6 +34,10 @@ def test_the_scatter_holds_the_scores_of_both_modes(wine):
         np.testing.assert_allclose(numbers(cloud[axis]), expected, rtol=1e-5)
 
 
+def test_the_caption_of_the_differences_says_percent_of_what(wine):
+    assert "differences in percent of the mean of the two scores" in texts(wine)
+
+
 def test_the_band_of_random_bases_is_drawn_where_exact_has_one(wine):
     band = figures(wine)["agreement-scatter"]["data"][1]
     assert band["name"] == "random null-space bases"

@@ -90,6 +90,18 @@ def test_bland_altman_draws_zero_bias_and_limits():
     np.testing.assert_allclose(heights, sorted([0, bias, bias - 1.96 * sd, bias + 1.96 * sd]))
 
 
+def test_bland_altman_says_of_what_its_percent_are():
+    figure = bland_altman(A, B, ROWS, names=("exact", "fast"), relative=True, unit="a.u.")
+    assert figure.layout.yaxis.title.text == "fast minus exact (% of their mean)"
+
+
+def test_long_titles_have_two_lines_in_lecture_mode():
+    figure = bland_altman(
+        A, B, ROWS, names=("original", "haar"), relative=True, unit="a.u.", look=Look(lecture=True)
+    )
+    assert figure.layout.yaxis.title.text == "haar minus original<br>(% of their mean)"
+
+
 def test_ranks_are_drawn_against_the_diagonal():
     figure = rank_rank(A, B, ROWS, names=("one", "other"))
     assert tuple(figure.data[0].x) == (0.0, 100.0)
@@ -101,6 +113,7 @@ def test_overlap_is_drawn_in_percent_beside_chance():
     curve, chance = figure.data
     assert (curve.y[0], curve.y[-1]) == (50.0, 100.0)
     np.testing.assert_array_equal(chance.x, chance.y)
+    assert figure.layout.xaxis.range[1] > 100  # else there is no room for its number
 
 
 def test_modes_have_the_colours_of_their_role():
@@ -112,6 +125,7 @@ def test_modes_have_the_colours_of_their_role():
 
 def test_the_spread_has_a_box_for_every_way_to_choose_a_basis(spread):
     figure = null_spread(spread)
+    assert figure.layout.yaxis.dtick == 1  # every name is written
     boxes = {box.name: box for box in figure.data}
     assert set(boxes) == {
         "random bases", "exact, as it is here", "LAPACK ev", "LAPACK evd", "LAPACK evr",

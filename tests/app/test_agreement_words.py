@@ -131,6 +131,16 @@ def test_the_split_is_counted_and_compared_with_distance():
     assert "0 % of them" in boundary_words.split_sentence(split, -values).replace("\u202f", " ")
 
 
+def test_a_single_boundary_point_is_it():
+    values = np.arange(10.0)
+    split = mc.boundary_points(values, 95)
+    assert plain(boundary_words.split_sentence(split, values)) == (
+        "1 point of 10 scores above 8.550, the 95th percentile. "
+        "It also has the largest k-NN distance."
+    )
+    assert "It does not have" in boundary_words.split_sentence(split, -values)
+
+
 @pytest.mark.parametrize(
     ("percentile", "expected"), [(81, "81st"), (92, "92nd"), (11, "11th"), (50.5, "50.5th")]
 )
@@ -195,7 +205,7 @@ def test_stability_is_counted():
         np.array([3, 4, 5]), values, np.array([rank_percent(row) for row in values]), "haar"
     )
     sentence = plain(boundary_words.stability_sentence(stability, 50, 2))
-    assert sentence.startswith("1 point of the 2 on the list stay in the top 50 %")
+    assert sentence.startswith("1 point of the 2 on the list stays in the top 50 %")
     assert "from 3 to 5" in sentence
     assert "100 % in common" in sentence
 

@@ -42,6 +42,7 @@ def test_every_measure_has_a_panel_with_a_dot_for_every_removal():
               ("NMI", means, nothing), ("DB", means, nothing)]  # fmt: skip
     figure = removal_panels(["a", "b", "c"], panels, highlight=1)
     assert len(figure.data) == 4
+    assert figure.layout.yaxis.dtick == figure.layout.yaxis4.dtick == 1  # every name is written
     assert [note.text for note in figure.layout.annotations] == ["Silhouette", "ARI", "NMI", "DB"]
     first = figure.data[0]
     np.testing.assert_allclose(first.x, means)
@@ -72,6 +73,7 @@ def test_ribbons_show_the_list_as_a_band_and_single_points_as_lines():
     np.testing.assert_allclose(band.y[:3], np.percentile(PERCENT[:, 2:], 90, axis=1))
     np.testing.assert_allclose(band.y[3:], np.percentile(PERCENT[:, 2:], 10, axis=1)[::-1])
     assert (first.name, second.name) == ("row 14", "row 11")
+    assert figure.layout.legend.yref == "container"  # does not meet the title of the axis
     np.testing.assert_allclose(second.y, PERCENT[:, 0])
 
 

@@ -58,3 +58,12 @@ def test_missing_values_have_no_rank_and_no_colour():
     assert np.isnan(found[0])
     assert found[1] == 100
     assert ramp(np.array([np.nan, np.nan]), "robust").note == "There is no value to show."
+
+
+@pytest.mark.parametrize("scale", COLOUR_SCALES)
+@pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (7.0, "7.00")])
+def test_values_that_are_all_the_same_have_one_tick(scale, value, text):
+    found = ramp(np.full(50, value), scale)
+    assert found.texts == (text,)
+    assert found.low < found.ticks[0] < found.high
+    assert found.note == f"Every point has the same value, {text}."

@@ -46,4 +46,6 @@ def test_rows_that_are_not_there_leave_the_selection(iris):
     assert found.view.rule.rows == (3,)
     assert found.changes == ("select=2 rows that are not there",)
     none = replace(view, rule=SelectionRule("rows", rows=(200,)))
-    assert fitted(none, iris.dataset, iris.prepared).view.rule == SelectionRule()
+    left = fitted(none, iris.dataset, iris.prepared)
+    assert left.view.rule == SelectionRule()
+    assert left.changes == ("select=1 row that is not there",)

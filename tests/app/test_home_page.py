@@ -2,7 +2,9 @@
 
 import pytest
 
+from mecuco_app.home.corrections import delimiter_name
 from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.files import WHITESPACE
 from tests.app.rerunning import figures, settled, texts
 from tests.openml_server import OpenMLServer, iris
 
@@ -169,3 +171,46 @@ def test_a_link_to_a_file_names_the_fingerprint_and_the_upload_brings_the_view_b
     assert {name: found.get(name) for name in ("k", "mode", "scaling", "select")} == {
         "k": "9", "mode": "haar", "scaling": "none", "select": "top:10",
     }  # fmt: skip
+
+
+def test_a_file_of_the_same_name_is_not_taken_for_the_one_of_a_link(opened):
+    link = {"data": "file:mine.csv", "print": "0123456789abcdef", "k": "9", "mode": "haar"}
+    app = opened(**link)
+    app.file_uploader(key="upload").set_value(("mine.csv", CSV, "text/csv"))
+    settled(app)
+    app.button(key="upload:load").click()
+    settled(app)
+    (warning,) = [one.value for one in app.warning]
+    assert "not the file the link was made with" in warning
+    assert "0123456789abcdef" in warning
+    assert address(app)["print"] in warning
+    assert "The view of the link was not applied." in warning
+    assert address(app)["print"] != "0123456789abcdef"
+
+
+def test_one_class_is_one_class(home):
+    content = b"x,kind\n" + b"".join(b"%d,red\n" % (i * i) for i in range(20))
+    home.file_uploader(key="upload").set_value(("mine.csv", content, "text/csv"))
+    settled(home)
+    next(box for box in home.selectbox if box.label == "Target (label)").select_index(2)
+    settled(home)
+    home.button(key="upload:load").click()
+    settled(home)
+    said = texts(home)
+    assert "**1 class**" in said
+    assert "1 classes" not in said
+
+
+@pytest.mark.parametrize(
+    ("delimiter", "name"),
+    [(" ", "blanks"), (WHITESPACE, "blanks"), ("\t", "tab"), ("#", "'#'"), ("\x01", "'\\x01'")],
+)
+def test_every_delimiter_can_be_read(delimiter, name):
+    assert delimiter_name(delimiter) == name
+
+
+def test_a_blank_that_was_found_is_named(home):
+    content = b"a b\n" + b"".join(b"%d %d\n" % (i, i * i) for i in range(20))
+    home.file_uploader(key="upload").set_value(("mine.txt", content, "text/plain"))
+    settled(home)
+    assert any("blanks (found)" in box.options for box in home.selectbox)

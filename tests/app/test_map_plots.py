@@ -64,6 +64,26 @@ def test_three_dimensions_are_drawn_and_selected_points_are_larger():
     assert np.argmax(trace.marker.size) == 7
 
 
+def test_what_is_not_selected_is_grey_in_three_dimensions_too():
+    look, rest = Look(), np.arange(50) != 7
+    one = point_map(POINTS, None, selected=np.array([7]), look=look).data[0].marker
+    assert set(np.array(one.color)[rest]) == {look.muted}
+    assert one.color[7] == look.labels[0]
+    classes = point_map(POINTS, TWELVE, selected=np.array([7]), look=look).data[0].marker
+    assert set(classes.color[rest]) == {8}
+    assert classes.colorscale[-1][1] == look.muted
+    assert classes.color[7] == 7
+    points, bar = point_map(POINTS, ramp(np.arange(50.0), "full"), selected=np.array([7])).data
+    shades = points.marker.colorscale
+    place = (points.marker.color - points.marker.cmin) / (points.marker.cmax - points.marker.cmin)
+    assert (place[rest] == 0).all()
+    assert shades[0][1] == shades[1][1] == look.muted
+    assert 0.5 <= place[7] <= 1  # where the colours of the score are
+    assert not points.marker.showscale
+    assert bar.marker.showscale
+    assert (bar.marker.cmin, bar.marker.cmax) == (0.0, 49.0)
+
+
 def test_the_point_looked_at_is_ringed_and_tied_to_its_neighbours():
     figure = point_map(FLAT, None, focus=Focus(5, np.array([6, 7])))
     _, lines, ring = figure.data
@@ -103,6 +123,17 @@ def test_a_logarithmic_histogram_is_drawn_on_logarithms_with_raw_ticks():
     assert from_axis(on_axis(values, True)[2], True) == pytest.approx(10.0)
 
 
+@pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (7.0, "7.00")])
+@pytest.mark.parametrize("log", [False, True])
+def test_scores_that_are_all_the_same_are_one_bar_at_one_tick(value, text, log):
+    figure = histogram(np.full(50, value), log=log, selected=np.arange(3), cut=value)
+    everything, chosen = figure.data
+    assert (list(everything.y), list(chosen.y)) == ([50], [3])
+    assert list(figure.layout.xaxis.tickvals) == list(everything.x)
+    if value or not log:
+        assert list(figure.layout.xaxis.ticktext) == [text]
+
+
 def test_heavy_tails_are_recognised():
     assert heavy_tailed(np.array([1.0, 1.0, 1.0, 100.0]))
     assert not heavy_tailed(np.array([1.0, 2.0, 3.0]))
@@ -126,6 +157,9 @@ def test_lecture_mode_makes_letters_larger_and_ticks_fewer():
     plain, large = template(Look()).layout, template(Look(lecture=True)).layout
     assert large.font.size == pytest.approx(1.35 * plain.font.size)
     assert large.xaxis.nticks < plain.xaxis.nticks
+    for layout in (plain, large):  # half a number on the last tick has room
+        assert layout.margin.t > 0.6 * layout.font.size
+        assert layout.margin.r > 0.8 * layout.font.size
 
 
 def test_thirty_classes_are_drawn_in_three_dimensions_without_flat_axes():

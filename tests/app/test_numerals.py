@@ -30,3 +30,5 @@ def test_counts_shares_and_plurals():
     assert count(70_000) == "70\u202f000"
     assert percent(0.123) == "12\u202f%"
     assert (plural(1, "point"), plural(2, "point")) == ("1 point", "2 points")
+    assert plural(1, "class", "classes") == "1 class"
+    assert plural(0, "class", "classes") == "0 classes"

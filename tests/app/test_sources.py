@@ -30,7 +30,8 @@ def test_another_target_can_be_chosen():
     ("choice", "words"),
     [
         (DataChoice("bundled", "nothing"), "no bundled dataset"),
-        (DataChoice("manifold", "torus", (("n_points", 10**9),)), "at most 100,000 points"),
+        (DataChoice("manifold", "torus", (("n_points", 10**9),)), "got 1,000,000,000 in 3$"),
+        (DataChoice("manifold", "torus", (("n_points", 1e9),)), "got 1,000,000,000 in 3$"),
         (DataChoice("manifold", "torus", (("nonsense", 1),)), "nonsense"),
         (DataChoice("manifold", "klein"), "name must be one of"),
         (DataChoice("bundled", "iris", target="colour"), "colour"),

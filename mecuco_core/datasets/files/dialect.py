@@ -18,6 +18,7 @@ from mecuco_core.datasets.files.limits import check_size
 from mecuco_core.datasets.files.options import WHITESPACE, Findings, ReadOptions
 
 _DELIMITERS = (",", ";", "\t", "|", " ", WHITESPACE)  # the first wins a tie
+_BLANKS = (" ", WHITESPACE)
 _UNUSED = (",", ";", "\t", "|", "\x1f", "\x01")  # for a single column: the first that is not in it
 _QUOTES = ('"', "'", "")
 _MAX_ROWS = 200
@@ -102,8 +103,11 @@ def find_dialect(text: str, options: ReadOptions, findings: Findings) -> Dialect
     several = [d for d in tried if d.width > 1 and _plausible(d)]
     if any(d.delimiter == "\t" and d.even for d in several):
         # Tabs that cut evenly are not there by chance; spaces between them may be.
-        several = [d for d in several if d.delimiter not in (" ", WHITESPACE)]
-    best = max(several, key=lambda d: d.score, default=None)
+        several = [d for d in several if d.delimiter not in _BLANKS]
+    marked = [d for d in several if d.delimiter not in _BLANKS and d.even and _uncut(d)]
+    several = [d for d in several if not any(_cuts_sentences(d, other) for other in marked)]
+    # A mark of a sentence is followed by a space: of equals, the one that is not is the delimiter.
+    best = max(several, key=lambda d: (round(d.score, 9), not d.skip_space), default=None)
     single = max((_judged(text, ",", q, False, whole=True) for q in quotes), key=lambda d: d.score)
     whole = single.neatness == 1
     if best is None or (whole and (not best.even or best.neatness < 0.9)):
@@ -221,13 +225,39 @@ def _neat(cell: str, others: Sequence[str]) -> float:
 
 def _plausible(dialect: Dialect) -> bool:
     """Words are full of spaces: these count as delimiters only beside numbers or quotes."""
-    if dialect.delimiter not in (" ", WHITESPACE):
+    if dialect.delimiter not in _BLANKS:
         return True
     if dialect.even and any(" " in cell for row in dialect.rows for cell in row):
         return True  # a space inside quotes
     body = [row for row in dialect.rows[1:] or dialect.rows if len(row) == dialect.width]
     columns = zip(*body, strict=True)
     return any("text" not in {kind_of(c) for c in column} for column in columns)
+
+
+def _uncut(dialect: Dialect) -> bool:
+    """Whether no cell looks like a piece of something quoted, or of a number."""
+    others = [d for d in _DELIMITERS[:4] if d != dialect.delimiter]
+    return all(_neat(cell.strip(), others) >= 0.7 for row in dialect.rows for cell in row)
+
+
+def _cuts_sentences(dialect: Dialect, marked: Dialect) -> bool:
+    """Whether blanks cut sentences of a table that another mark cuts evenly.
+
+    Then the last word of a sentence and what follows it are one piece, in most rows, and numbers
+    are rare. "1,5 2,5" and "Paris,France 48.9 2.4" are cut at blanks all the same.
+    """
+    if dialect.delimiter not in _BLANKS:
+        return False
+    cells = [cell for row in dialect.rows for cell in row]
+    if 2 * sum(kind_of(cell) == "text" for cell in cells) <= len(cells):
+        return False
+    joined = [any(_joins(cell, marked.delimiter) for cell in row) for row in dialect.rows]
+    return 2 * sum(joined) > len(joined)
+
+
+def _joins(cell: str, mark: str) -> bool:
+    """Whether a mark stands inside a cell of text that is not in brackets."""
+    return mark in cell[1:-1] and cell[0] not in "([{" and kind_of(cell) == "text"
 
 
 def _spaced(rows: Sequence[Sequence[str]]) -> bool:

@@ -105,6 +105,11 @@ def test_the_target_is_described():
     assert "Target 'target' is a number, not a class." in measured.sentences()
 
 
+def test_one_class_is_not_compared_with_itself():
+    summary = summarise(Dataset("a", pd.DataFrame({"x": range(9)}), pd.Series(["a"] * 9, name="y")))
+    assert "Target 'y' has 1 class: 'a' (9)." in summary.sentences()
+
+
 def test_the_sentences_of_iris():
     said = summarise(load_bundled("iris")).sentences()
     assert said[:6] == [

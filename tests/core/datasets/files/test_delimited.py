@@ -59,6 +59,42 @@ def test_the_delimiter_is_found(content, delimiter):
     assert sniff(content.encode()).options.delimiter == delimiter
 
 
+_EQUAL = ["I give it 5 stars", "We gave it 10 points", "They had just 2 ideas"]
+_UNEQUAL = ["This film is long and slow but good", "Dull", "I saw all 3 of them twice"]
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("sentences", [_EQUAL, _UNEQUAL, ["Slow, but good", "Good, not slow"]])
+@pytest.mark.parametrize("labels", [("pos", "neg"), ("0", "1"), ("very good", "very bad")])
+@pytest.mark.parametrize("header", [True, False])
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("quoted", [True, False])
+def test_sentences_are_not_cut_at_their_blanks(mark, sentences, labels, header, first, quoted):
+    lines = []
+    for i in range(12):
+        text, label = sentences[i % len(sentences)], labels[i % 2]
+        cells = [f'"{text}"' if quoted or mark in text else text, label]
+        lines.append(mark.join(cells if first else cells[::-1]))
+    if header:
+        lines.insert(0, mark.join(["text", "label"] if first else ["label", "text"]))
+    found = sniff("\n".join(lines).encode())
+    assert found.options.delimiter == mark
+    assert found.preview.shape[1] == 2
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Paris,France 48.9 2.4\nRome,Italy 41.9 12.5\nOslo,Norway 59.9 10.8\n",
+        "1,5 2,5\n3,5 4,5\n6,5 7,5\n",
+        '1 "a,b"\n2 "c,d"\n3 "e,f"\n',
+        "red x (2,3) 1\nblue y (5,6) 2\nred z (8,9) 3\n",
+    ],
+)
+def test_commas_inside_cells_leave_blanks_the_delimiter(content):
+    assert sniff(content.encode()).options.delimiter == " "
+
+
 def test_the_delimiter_can_be_corrected():
     raw = b"a;b\n1;2\n3;4\n"
     sniffed = sniff(raw)
