@@ -8,7 +8,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_BUILD_CONSTRAINT := $(PIP_CONSTRAINT)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: setup run test tour lint types bench screenshots wheel clean
+.PHONY: setup run test test-long lint types bench screenshots wheel clean
 
 setup: $(READY)
 
@@ -23,11 +23,11 @@ run: $(READY)
 	$(BIN)/mecuco app
 
 test: $(READY)
-	$(BIN)/python -m pytest -m 'not tour' --numprocesses 2 --dist loadscope --no-loadscope-reorder
+	$(BIN)/python -m pytest -m 'not long' --numprocesses 2 --dist loadscope --no-loadscope-reorder
 
-# Every page at every width, and what else takes a browser minutes rather than seconds.
-tour: $(READY)
-	$(BIN)/python -m pytest -m tour tests/browser
+# Longer walks through every page in a browser, clusters of worker processes, runs that are killed.
+test-long: $(READY)
+	$(BIN)/python -m pytest -m long
 
 lint: $(READY)
 	$(BIN)/ruff check .

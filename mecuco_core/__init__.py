@@ -9,6 +9,7 @@ from mecuco_core.estimator import MeanCurvature
 from mecuco_core.intrinsic_dimension import IntrinsicDimension, intrinsic_dimension
 from mecuco_core.neighbors import KnnGraph, knn_graph
 from mecuco_core.shape_operator import ShapeOperator, shape_operator
+from mecuco_core.streaming import Streamed, score_rows
 
 __version__ = "0.1.0"
 
@@ -23,6 +24,7 @@ __all__ = [
     "Mode",
     "ShapeOperator",
     "SlowModeWarning",
+    "Streamed",
     "boundary_points",
     "compare",
     "curvature",
@@ -30,6 +32,7 @@ __all__ = [
     "estimated_seconds",
     "intrinsic_dimension",
     "knn_graph",
+    "score_rows",
     "shape_operator",
     "warm_up",
 ]

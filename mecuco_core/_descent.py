@@ -20,6 +20,7 @@ SETTLED = 0.002
 """Share of entries that may still change when a search is taken as done."""
 
 _BLOCK = 1024
+_CHUNK = 8192
 
 
 @dataclass(eq=False)
@@ -48,12 +49,14 @@ class Descent:
     _new: npt.NDArray[np.bool_] = field(init=False)
 
     def __post_init__(self) -> None:
-        centred = self.points - self.points.mean(axis=0)
-        largest = float(np.abs(centred).max(initial=0.0))
-        if largest > 0.0:
-            centred /= largest
-        self._single = centred.astype(np.float32, order="C")
         n = len(self.points)
+        self._single = np.empty(self.points.shape, dtype=np.float32)
+        centre = self.points.mean(axis=0)
+        starts = range(0, n, _CHUNK)  # no second copy of the points, which may be on disk
+        largest = max(float(np.abs(self.points[a : a + _CHUNK] - centre).max()) for a in starts)
+        for a in starts:
+            centred = self.points[a : a + _CHUNK] - centre
+            self._single[a : a + _CHUNK] = centred / largest if largest > 0.0 else centred
         self._lists = np.full((n, self.size), -1, dtype=np.int32)
         self._squares = np.full((n, self.size), np.inf, dtype=np.float32)
         self._new = np.zeros((n, self.size), dtype=np.bool_)

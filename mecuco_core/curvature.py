@@ -106,7 +106,8 @@ def curvature(
     Parameters
     ----------
     points : array-like of shape (n_points, n_features)
-        Finite real numbers. A sparse matrix is made dense if that fits.
+        Finite real numbers. A sparse matrix is made dense if that fits. A dask array is scored
+        on its cluster, block by block, with an exact search.
     n_neighbors : int, "log2" or None
         Neighbours of a point, itself not counted; round(log2 n_points) for "log2" and None, or
         with `neighbors` given, all its columns.
@@ -121,7 +122,8 @@ def curvature(
     neighbors : KnnGraph or array-like of shape (n_points, k), optional
         A graph to use instead of searching; of a larger one the nearest columns are taken.
     n_jobs : int or None
-        Threads; all processors for None. Changes the time, never the numbers.
+        Threads; all processors for None. Changes the time, never the numbers. For a dask array
+        those of its cluster are used.
     progress : callable or None
         Called with (done, total), counting points searched and points scored; may raise to stop
         the work. Then nothing is kept.
@@ -135,6 +137,13 @@ def curvature(
     SlowModeWarning
         If `original` or `exact` will take minutes: see `estimated_seconds`.
     """
+    if type(points).__module__.startswith("dask."):
+        if neighbors is not None:
+            raise ValueError("neighbors cannot be given with a dask array: its graph is searched")
+        check_n_jobs(n_jobs)
+        from mecuco_core.cluster import curvature_of  # needs dask
+
+        return curvature_of(points, n_neighbors, mode, progress)
     clean = check_points(points)
     n_points, n_features = clean.shape
     used = resolved_mode(check_mode(mode), n_features)
@@ -230,7 +239,7 @@ BLOCKS: dict[Mode, Block] = {
 }
 
 
-def _check_cost(n: int, m: int, k: int, mode: Mode, n_jobs: int) -> None:
+def _check_cost(n: int, m: int, k: int, mode: Mode, n_jobs: int, stacklevel: int = 3) -> None:
     """Refuse what cannot be held in memory and warn of what takes minutes."""
     if mode not in ("original", "exact"):
         return
@@ -247,7 +256,7 @@ def _check_cost(n: int, m: int, k: int, mode: Mode, n_jobs: int) -> None:
             f"{m} features; 'haar' takes about "
             f"{estimated_seconds(n, m, k, 'haar', n_jobs=n_jobs):.1g} s",
             SlowModeWarning,
-            stacklevel=3,
+            stacklevel=stacklevel,
         )
 
 

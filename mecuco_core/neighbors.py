@@ -109,17 +109,24 @@ def knn_graph(
     n_points, n_features = clean.shape
     k = check_n_neighbors(n_neighbors, n_points)
     threads = check_n_jobs(n_jobs)
-    if method not in SEARCH_METHODS:
-        raise ValueError(f"method must be one of {', '.join(SEARCH_METHODS)}, got {method!r}")
-    if method == "auto":
-        slow = estimated_search_seconds(n_points, n_features) > budget
-        method = "approximate" if slow else "exact"
-    if method == "exact":
+    if resolved_search(method, n_points, n_features, budget) == "exact":
         own = np.arange(n_points)
         indices, distances = nearest(clean, clean, k, own, threads, progress)
         return KnnGraph(indices, distances, "exact", recall=1.0)
     indices, distances, recall = approximate(clean, k, seed, threads, progress)
     return KnnGraph(indices, distances, "approximate", seed, recall)
+
+
+def resolved_search(
+    method: SearchMethod, n_points: int, n_features: int, budget: float = LONGEST_EXACT_SEARCH
+) -> SearchMethod:
+    """Return the search "auto" stands for, or the one given."""
+    if method not in SEARCH_METHODS:
+        raise ValueError(f"method must be one of {', '.join(SEARCH_METHODS)}, got {method!r}")
+    if method != "auto":
+        return method
+    slow = estimated_search_seconds(n_points, n_features) > budget
+    return "approximate" if slow else "exact"
 
 
 def spoken_search(graph: KnnGraph) -> str:

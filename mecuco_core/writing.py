@@ -32,7 +32,7 @@ def check_output(path: Path) -> None:
 
 def write_table(table: pd.DataFrame, path: Path) -> None:
     """Write a table; the file appears complete, or stays as it was."""
-    with _replacing(path) as unfinished:
+    with replacing(path) as unfinished:
         if path.suffix.lower() == ".parquet":
             table.to_parquet(unfinished, index=False)
         else:
@@ -42,12 +42,13 @@ def write_table(table: pd.DataFrame, path: Path) -> None:
 
 def write_text(text: str, path: Path) -> None:
     """Write a text as UTF-8; the file appears complete, or stays as it was."""
-    with _replacing(path) as unfinished:
+    with replacing(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8", newline="")
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield the name of an unfinished file, which takes the place of `path` at the end."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
     except OSError as error:

@@ -125,7 +125,7 @@ def join_leaves(
 
 @njit(cache=True, nogil=True)
 def _known(row: Any, index: Any) -> Any:
-    for other in row:
+    for other in row:  # noqa: SIM110 - compiled, where any() is not
         if other == index:
             return True
     return False

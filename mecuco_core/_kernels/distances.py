@@ -43,6 +43,16 @@ def squared_distance(x: Any, y: Any, limit: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
+def squared_distances(points: Any, queries: Any, indices: Any) -> Any:
+    """Squared distances of queries (q, m) to the points of their row of indices (q, k)."""
+    squares = np.empty(indices.shape)
+    for row in range(len(queries)):
+        for a in range(indices.shape[1]):
+            squares[row, a] = squared_distance(queries[row], points[indices[row, a]], np.inf)
+    return squares
+
+
+@njit(cache=True, nogil=True)
 def _insert(indices: Any, squares: Any, filled: Any, index: Any, square: Any) -> Any:
     """Put a neighbour in its place among the `filled` nearest, ordered by distance and index."""
     k = len(indices)

@@ -14,6 +14,7 @@ from mecuco_core.cli.preparing import PREPARE_HELP
 from mecuco_core.cli.reproducing import DESCRIPTION, add_reproduce_options, reproduce_tables
 from mecuco_core.cli.scoring import QUADRIC, score
 from mecuco_core.cli.sources import SOURCE_HELP, SourceOptions
+from mecuco_core.cli.streaming import STREAM_HELP, stream
 from mecuco_core.cli.terminal import Terminal
 from mecuco_core.curvature import SlowModeWarning, warm_up
 from mecuco_core.datasets.base import DataError
@@ -61,6 +62,8 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> None:
         datasets(options, terminal)
     elif options.command == "reproduce":
         reproduce_tables(options, terminal)
+    elif options.command == "score" and options.stream:
+        stream(options, terminal)
     else:
         command = score if options.command == "score" else info
         command(options, _source_options(options), terminal)
@@ -137,6 +140,10 @@ def _parser() -> argparse.ArgumentParser:
         "--prepare", action="append", default=[], metavar="KEY=VALUE", help=PREPARE_HELP
     )
     scoring.add_argument("-j", "--jobs", type=int, default=None, help="threads; default all")
+    scoring.add_argument("--stream", action="store_true", help=STREAM_HELP)
+    scoring.add_argument(
+        "--cluster", metavar="ADDRESS", help="score on the Dask cluster at tcp://HOST:PORT"
+    )
 
     commands.add_parser(
         "info", parents=[source, shared], help="a first look at a source", epilog=EXIT_CODES

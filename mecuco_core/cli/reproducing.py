@@ -10,7 +10,6 @@ from pathlib import Path
 
 from mecuco_core._types import Progress
 from mecuco_core.cli.terminal import Terminal
-from mecuco_core.cli.writing import write_table, write_text
 from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.paper import PaperDataset
 from mecuco_core.datasets.wording import spoken_seconds
@@ -22,6 +21,7 @@ from mecuco_core.reproduction.rows import basis_rows, result_rows
 from mecuco_core.reproduction.runner import Outcome, Watcher, chosen_datasets, reproduce
 from mecuco_core.reproduction.sources import FolderSource, OpenMLSource, Source
 from mecuco_core.reproduction.words import summary, table_lines
+from mecuco_core.writing import write_table, write_text
 
 DESCRIPTION = (
     "Score the 65 datasets of the paper by its protocol and set the results beside the published "

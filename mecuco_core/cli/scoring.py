@@ -21,12 +21,14 @@ from mecuco_core.cli.surfaces import (
     surface_sentence,
 )
 from mecuco_core.cli.terminal import Terminal
-from mecuco_core.cli.writing import check_output, write_table
+from mecuco_core.cluster import curvature_at
 from mecuco_core.curvature import Curvature, curvature
 from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.preparation import PAPER, Preparation, Prepared, prepare
 from mecuco_core.datasets.wording import counted, spoken_seconds
+from mecuco_core.neighbors import spoken_search
 from mecuco_core.shape_operator import ShapeOperator, shape_operator
+from mecuco_core.writing import check_output, write_table
 
 QUADRIC: Literal["quadric"] = "quadric"
 Result = Curvature | ShapeOperator
@@ -36,6 +38,8 @@ def score(options: argparse.Namespace, source: SourceOptions, terminal: Terminal
     """Load, prepare, score and write."""
     if options.dimension is not None and options.mode != QUADRIC:
         raise DataError(f"--dimension is for mode {QUADRIC} only, got mode {options.mode}")
+    if options.cluster is not None and options.mode == QUADRIC:
+        raise DataError(f"--cluster is for the scores of the paper only, got mode {QUADRIC}")
     output = None if options.output in (None, "-") else Path(options.output)
     if output is not None:
         check_output(output)
@@ -73,8 +77,12 @@ def _scored(prepared: Prepared, options: argparse.Namespace, terminal: Terminal)
             dimension = DIMENSION if options.dimension is None else options.dimension
             return shape_operator(prepared.points, options.neighbors, dimension, **shared)
         n_neighbors = check_n_neighbors(options.neighbors, len(prepared.points))
+        if options.cluster is not None:
+            return curvature_at(
+                options.cluster, prepared.points, n_neighbors, options.mode, shared["progress"]
+            )
         return curvature(prepared.points, n_neighbors, options.mode, **shared)
-    except (TypeError, ValueError) as error:
+    except (ConnectionError, TypeError, ValueError) as error:
         raise DataError(str(error)) from error
     finally:
         terminal.close()
@@ -112,7 +120,8 @@ def _summary(prepared: Prepared, result: Result, seconds: float) -> str:
         told = surface_sentence(result)
     else:
         told = (
-            f"mode {result.mode}, k = {result.n_neighbors}, neighbours {result.neighbors.method}; "
+            f"mode {result.mode}, k = {result.n_neighbors}, neighbours "
+            f"{spoken_search(result.neighbors)}; "
             f"score {result.values.mean():.4g} ± {result.values.std():.4g}."
         )
     return f"{scored} in {spoken_seconds(seconds)}: {told}"
@@ -131,6 +140,7 @@ def _facts(
         "mode": result.mode,
         **(surface_facts(result) if isinstance(result, ShapeOperator) else {}),
         "search": result.neighbors.method,
+        "recall": result.neighbors.recall,
         "seconds": seconds,
         "mean": float(result.values.mean()),
         "std": float(result.values.std()),

@@ -7,7 +7,7 @@ import mecuco_core as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import prepare
 
-pytestmark = pytest.mark.tour
+pytestmark = pytest.mark.long
 
 
 def test_the_percentile_moves_the_split_on_map_and_list(visitor):

@@ -32,7 +32,7 @@ EVIL = (
 )
 
 
-@pytest.mark.tour
+@pytest.mark.long
 def test_hostile_names_are_shown_as_they_are_and_fetch_nothing(visitor):
     visitor.open("/?map=pca")
     visitor.wait_drawn("home-map")
@@ -89,11 +89,11 @@ def test_two_visitors_keep_their_own_data(visitor, arrive):
         "/?data=openml:999999&map=pca&v=1",
         pytest.param(
             "/Explore?k=abc&mode=magic&map=x&colour=column&column=%3Cb%3E&select=rows:!!&seed=1e9",
-            marks=pytest.mark.tour,
+            marks=pytest.mark.long,
         ),
         pytest.param(
             "/Explore?data=file:%3Cimg%20src=x%3E&print=zz&select=range:nan:1&scaling=none&only=a,a",
-            marks=pytest.mark.tour,
+            marks=pytest.mark.long,
         ),
     ],
 )

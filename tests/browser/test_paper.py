@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.tour
+pytestmark = pytest.mark.long
 
 
 def test_the_tables_open_and_a_dataset_is_run_again(visitor):

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.tour
+pytestmark = pytest.mark.long
 WIDE = "document.documentElement.scrollWidth"
 HALL, PHONE = (1920, 1080), (390, 844)
 PAGES = {

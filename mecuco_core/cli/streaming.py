@@ -1,0 +1,54 @@
+"""`mecuco score --stream`: rows read in blocks, for tables larger than memory."""
+
+import argparse
+import json
+import time
+from dataclasses import asdict
+
+from mecuco_core.cli.preparing import parse_preparation
+from mecuco_core.cli.terminal import Terminal
+from mecuco_core.datasets.base import DataError
+from mecuco_core.datasets.preparation import PAPER
+from mecuco_core.datasets.wording import counted, spoken_seconds
+from mecuco_core.streaming import score_rows
+
+STREAM_HELP = (
+    "read SOURCE, a .npy or .parquet file or a folder of Parquet files, in blocks of rows; started "
+    "again after an interruption it goes on from there"
+)
+
+
+def stream(options: argparse.Namespace, terminal: Terminal) -> None:
+    """Score a table on disk."""
+    if options.output in (None, "-"):
+        raise DataError("--stream needs a file to write: add -o scores.parquet")
+    if options.mode == "quadric":
+        raise DataError("--stream is for the scores of the paper only, got mode quadric")
+    if options.cluster is not None:
+        raise DataError("--stream and --cluster are two ways: choose one")
+    preparation = parse_preparation(options.prepare, PAPER)
+    scale = preparation.scale
+    if scale not in ("standard", "none"):
+        raise DataError(f"--stream scales by standard or none, got {scale}")
+    start = time.perf_counter()
+    done = score_rows(
+        options.source,
+        options.output,
+        options.neighbors,
+        options.mode,
+        scale=scale,
+        without=() if options.target is None else (options.target,),
+        n_jobs=options.jobs,
+        progress=terminal.progress("Scoring"),
+    )
+    seconds = time.perf_counter() - start
+    if done.left_out:
+        terminal.note(f"Left out, because they hold no numbers: {', '.join(done.left_out[:10])}.")
+    found = done.method if done.method == "exact" else f"approximate (recall {done.recall:.3f})"
+    terminal.note(
+        f"{counted(done.n_points, 'point')} with {counted(done.n_features, 'feature')} scored in "
+        f"{spoken_seconds(seconds)}: mode {done.mode}, k = {done.n_neighbors}, neighbours {found}."
+    )
+    terminal.note(f"Written: {done.output}")
+    if options.json:
+        print(json.dumps({**asdict(done), "output": str(done.output), "seconds": seconds}))
