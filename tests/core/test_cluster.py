@@ -10,7 +10,7 @@ import dask
 import dask.array as da
 import numpy as np
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, wait
 
 import mecuco_core as mc
 from mecuco_core.cluster import tasks
@@ -207,6 +207,7 @@ def test_progress_that_raises_cancels_and_leaves_only_what_the_caller_holds(clie
             raise StoppedError
 
     array = da.from_array(samples.gaussian(10, 600, 5), chunks=(100, -1)).persist()
+    wait(array)
     before = tasks_of(client)
     assert len(before) >= 6
     with pytest.raises(StoppedError) as raised:
