@@ -19,16 +19,25 @@ from mecuco_app.principal import principal_coordinates
 from mecuco_app.settings import K_MAX, MapSettings, ScoreSettings
 from mecuco_core._types import FloatArray, Progress
 from mecuco_core._validation import default_n_neighbors
-from mecuco_core.cost import estimated_search_seconds, estimated_seconds
+from mecuco_core.cost import (
+    estimated_approximate_seconds,
+    estimated_search_seconds,
+    estimated_seconds,
+)
 from mecuco_core.curvature import Curvature, curvature
 from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.openml.settings import cache_folder
 from mecuco_core.datasets.preparation import Prepared
 from mecuco_core.datasets.summary import Summary, summarise
-from mecuco_core.neighbors import KnnGraph, knn_graph
+from mecuco_core.graph_store import GraphStore
+from mecuco_core.neighbors import KnnGraph, knn_graph, resolved_search
 
 T = TypeVar("T")
 
 UMAP_SECONDS_PER_POINT = 8e-4
+
+KEPT_SECONDS = 1.0
+"""Searches that take longer are kept on disk, for the next start."""
 
 
 class _Missing(Exception):  # noqa: N818 - an answer, not an error
@@ -148,10 +157,21 @@ def graph_task(prepared: Prepared) -> Task[KnnGraph]:
     n_points, n_features = prepared.points.shape
     k = largest_k(prepared)
 
-    def work(report: Report) -> KnnGraph:
-        return knn_graph(prepared.points, k, progress=counting(report, "Searching neighbours"))
-
     seconds = estimated_search_seconds(n_points, n_features)
+    if resolved_search("auto", n_points, n_features) == "approximate":
+        seconds = estimated_approximate_seconds(n_points, n_features)
+
+    def work(report: Report) -> KnnGraph:
+        store = GraphStore(cache_folder() / "graphs")
+        kept = store.load(prepared.fingerprint, k) if seconds > KEPT_SECONDS else None
+        if kept is not None:
+            return kept
+        progress = counting(report, "Searching neighbours")
+        found = knn_graph(prepared.points, k, progress=progress)
+        if seconds > KEPT_SECONDS:
+            store.save(prepared.fingerprint, found)
+        return found
+
     return Task("graph", "Neighbours", seconds, (prepared.fingerprint, k), work, large=True)
 
 

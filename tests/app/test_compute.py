@@ -54,6 +54,22 @@ def test_every_k_is_served_by_one_search(counted):
     assert counted == [(150, 5)]
 
 
+def test_a_long_search_is_kept_for_the_next_start(counted, monkeypatch, tmp_path):
+    monkeypatch.setenv("MECUCO_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(compute, "KEPT_SECONDS", 0.0)
+    points = fresh(41)
+    task = compute.graph_task(points)
+    first = task.work(lambda share, message: None)
+    again = task.work(lambda share, message: None)
+    assert counted == [(150, 5)]
+    np.testing.assert_array_equal(first.indices, again.indices)
+    (kept,) = (tmp_path / "graphs").iterdir()
+    kept.write_bytes(kept.read_bytes()[:-1])
+    repaired = task.work(lambda share, message: None)
+    assert len(counted) == 2
+    np.testing.assert_array_equal(first.indices, repaired.indices)
+
+
 def test_a_second_call_computes_nothing(counted, monkeypatch):
     points, settings = fresh(2), ScoreSettings("haar", 6)
     first = compute.curvature_of(points, settings)
