@@ -38,6 +38,7 @@ types: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.scale
 
 screenshots: $(READY)
 	$(BIN)/python -m tests.browser.screenshots

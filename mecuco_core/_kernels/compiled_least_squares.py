@@ -1,5 +1,8 @@
 """Least squares on few columns, compiled: Gram–Schmidt on the columns, held as rows.
 
+Sums may be taken in any order (fastmath), but only where nothing is written: a loop that writes is
+compiled twice, and which of the two runs depends on where arrays lie in memory.
+
 A   (q, N)  one column of the design in each row; orthonormal afterwards
 R   (q, q)  upper triangular, column j of the design = sum_i R_ij A_i
 """
@@ -21,14 +24,14 @@ def inner(a: Any, b: Any) -> Any:
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "reassoc"})
+@njit(cache=True, nogil=True, error_model="numpy")
 def subtract(a: Any, share: Any, b: Any) -> None:
     """Overwrite a with a - share b."""
     for i in range(len(a)):
         a[i] -= share * b[i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "reassoc"})
+@njit(cache=True, nogil=True, error_model="numpy")
 def multiply(A: Any, B: Any, out: Any) -> None:
     """Fill out with A B; for a few rows quicker than a call of BLAS."""
     for i in range(len(A)):

@@ -164,7 +164,7 @@ def remove_slope(Z: Any, E: Any, d: Any) -> None:
         _reflect(E, v)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "reassoc"})
+@njit(cache=True, nogil=True, error_model="numpy")
 def _reflect(rows: Any, v: Any) -> None:
     """Overwrite rows (r, .) with (1 - 2 v vᵀ) rows."""
     share = np.zeros(rows.shape[1])

@@ -47,7 +47,7 @@ class Shapes(NamedTuple):
     directions: Any  # (n, d, m)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "reassoc"})
+@njit(cache=True, nogil=True, error_model="numpy")
 def _gauss_terms(t: Any, Q: Any, rho: Any, Qt: Any, terms: Any) -> Any:
     """Fill terms (p, N) with what Q alone implies beyond degree two; return the reach.
 

@@ -28,6 +28,7 @@ from mecuco_core._kernels.compiled_exact import (
     scaled_patch,
     unscaled,
 )
+from mecuco_core._kernels.compiled_least_squares import inner
 from mecuco_core._kernels.patch import LEAST
 from mecuco_core._kernels.small_eigen import descending_eigh
 
@@ -92,7 +93,7 @@ def _gram(points: Any, row: Any, D_buffer: Any) -> Any:
     return K
 
 
-@njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
+@njit(cache=True, nogil=True)
 def _add_sums(Vt: Any, lam: Any, weights: Any, sums: Any) -> None:
     """Add to sums (r + 1,) every V_s . 1, then sum_i (sum_l V_il²) (sum_s lam_s V_is²)."""
     r, w = Vt.shape
@@ -100,17 +101,21 @@ def _add_sums(Vt: Any, lam: Any, weights: Any, sums: Any) -> None:
     q[:] = 0.0
     diagonal[:] = 0.0
     for s in range(r):
-        V_s, lam_s, total = Vt[s], lam[s], 0.0
+        V_s, lam_s = Vt[s], lam[s]
         for i in range(w):
-            total += V_s[i]
             square = V_s[i] * V_s[i]
             q[i] += square
             diagonal[i] += lam_s * square
-        sums[s] += total
+        sums[s] += _total(V_s)
+    sums[r] += inner(q, diagonal)
+
+
+@njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
+def _total(x: Any) -> Any:
     total = 0.0
-    for i in range(w):
-        total += q[i] * diagonal[i]
-    sums[r] += total
+    for i in range(len(x)):
+        total += x[i]
+    return total
 
 
 @njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})

@@ -58,16 +58,19 @@ def _random(state: Any, size: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, fastmath=True)
+def _along(row: Any, direction: Any) -> Any:
+    total = np.float32(0.0)
+    for i in range(len(row)):
+        total += row[i] * direction[i]
+    return total
+
+
+@njit(cache=True, nogil=True)
 def _project(points: Any, members: Any, first: Any, second: Any, shadows: Any) -> None:
     """Fill shadows with the position of each member along the line through two of them."""
-    m = points.shape[1]
     direction = points[second] - points[first]
     for a in range(len(members)):
-        total = np.float32(0.0)
-        row = points[members[a]]
-        for i in range(m):
-            total += row[i] * direction[i]
-        shadows[a] = total
+        shadows[a] = _along(points[members[a]], direction)
 
 
 @njit(cache=True, nogil=True)

@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from mecuco_core._kernels.compiled_least_squares import inner
+
 EPS = float(np.finfo(np.float64).eps)
 LARGEST_SMALL = 32
 MOST_STEPS = 60
 
 
-@njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
+@njit(cache=True, nogil=True)
 def _tridiagonalise(S: Any, Qt: Any, off: Any) -> None:
     """Overwrite S with Q S Qᵀ tridiagonal; rows of Qt are the reflected axes."""
     n = len(S)
@@ -25,11 +27,10 @@ def _tridiagonalise(S: Any, Qt: Any, off: Any) -> None:
     for i in range(n):
         Qt[i, i] = 1.0
     for j in range(n - 2):
-        norm = 0.0
         for i in range(j + 1, n):
             v[i] = S[j, i]
-            norm += v[i] * v[i]
-        norm = np.sqrt(norm)
+        rest = v[j + 1 :]
+        norm = np.sqrt(inner(rest, rest))
         if norm == 0.0:
             off[j] = 0.0
             continue
@@ -37,15 +38,11 @@ def _tridiagonalise(S: Any, Qt: Any, off: Any) -> None:
         off[j] = head
         v[j + 1] -= head
         scale = -1.0 / (head * v[j + 1])  # 2 / (v . v)
-        inner = 0.0
         for a in range(j + 1, n):
-            total = 0.0
-            for b in range(j + 1, n):
-                total += S[a, b] * v[b]
-            p[a] = scale * total
-            inner += p[a] * v[a]
+            p[a] = scale * inner(S[a, j + 1 :], rest)
+        share = 0.5 * scale * inner(p[j + 1 :], rest)
         for a in range(j + 1, n):
-            p[a] -= 0.5 * scale * inner * v[a]
+            p[a] -= share * v[a]
         for a in range(j + 1, n):
             for b in range(j + 1, n):
                 S[a, b] -= v[a] * p[b] + p[a] * v[b]
