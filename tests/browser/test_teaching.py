@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.long
 WIDE = "document.documentElement.scrollWidth"
 HALL, PHONE = (1920, 1080), (390, 844)
 PAGES = {
@@ -36,6 +35,7 @@ def test_a_page_fits_a_phone(visitor, path):
     drawn(visitor, path, PHONE)
 
 
+@pytest.mark.long
 def test_a_click_on_the_parameters_moves_the_point(visitor):
     drawn(visitor, "/Shape_operator?around=500", HALL)
     visitor.page.locator(".st-key-surface-parameters").scroll_into_view_if_needed()
@@ -52,6 +52,7 @@ def test_a_click_on_the_parameters_moves_the_point(visitor):
     visitor.no_traceback()
 
 
+@pytest.mark.long
 def test_a_guided_step_of_ground_truth_changes_density_and_link(visitor):
     drawn(visitor, "/Ground_truth?n=500&patch=20", HALL)
     visitor.page.get_by_role("button", name="2 · Change the density, not the shape").click()
@@ -60,6 +61,7 @@ def test_a_guided_step_of_ground_truth_changes_density_and_link(visitor):
     visitor.no_traceback()
 
 
+@pytest.mark.long
 def test_the_steps_of_a_score_lead_to_its_trace(visitor):
     drawn(visitor, "/Score_X-ray?data=bundled:wine&step=6", HALL)
     visitor.page.get_by_role("button", name="Next").click()
@@ -69,6 +71,7 @@ def test_the_steps_of_a_score_lead_to_its_trace(visitor):
     visitor.no_traceback()
 
 
+@pytest.mark.long
 def test_a_point_of_explore_is_taken_to_the_x_ray(visitor):
     visitor.open("/Explore?data=bundled:wine&map=pca&point=5")
     visitor.page.get_by_role("button", name="X-ray").click()
@@ -77,6 +80,7 @@ def test_a_point_of_explore_is_taken_to_the_x_ray(visitor):
     visitor.no_traceback()
 
 
+@pytest.mark.long
 def test_more_neighbours_than_features_leave_no_null_space(visitor):
     drawn(visitor, "/Null_space?m=16&null-k=7", HALL)
     visitor.page.get_by_role("button", name="2 · Take the freedom away").click()
@@ -84,6 +88,7 @@ def test_more_neighbours_than_features_leave_no_null_space(visitor):
     visitor.no_traceback()
 
 
+@pytest.mark.long
 def test_whitening_is_tried_and_the_link_opens_it_again(visitor, arrive):
     first, second = visitor, arrive()
     drawn(first, "/Gauge?data=bundled:wine&mode=haar", HALL)
