@@ -12,6 +12,7 @@ import numpy.typing as npt
 from mecuco_core.datasets.base import DataError
 
 VERSION = 1
+MARK = "mecuco score_rows"
 
 
 class WorkFolder:
@@ -26,12 +27,14 @@ class WorkFolder:
 
     def __init__(self, path: Path, key: Any) -> None:
         self.path = path
-        manifest = json.dumps([VERSION, key], sort_keys=True)
+        manifest = json.dumps([MARK, VERSION, key], sort_keys=True)
         told = path / "run.json"
-        if path.exists() and (not told.is_file() or told.read_text("utf-8") != manifest):
-            if not told.is_file() and any(path.iterdir()):
+        if path.exists() and any(path.iterdir()):
+            found = told.read_text("utf-8", errors="replace") if told.is_file() else ""
+            if not found.startswith(json.dumps([MARK])[:-1]):  # never empty what is not ours
                 raise DataError(f"{str(path)!r} is not a work folder of ours: give another one")
-            shutil.rmtree(path)
+            if found != manifest:
+                shutil.rmtree(path)
         path.mkdir(parents=True, exist_ok=True)
         _write(told, manifest)
 

@@ -179,12 +179,16 @@ def test_other_files_and_folders_are_refused(table, tmp_path):
     table.to_parquet(tmp_path / "t.parquet")
     (tmp_path / "other.work").mkdir()
     (tmp_path / "other.work" / "diary.txt").write_text("mine")
+    (tmp_path / "alike.work").mkdir()
+    (tmp_path / "alike.work" / "run.json").write_text("[1, 2]")
     for source, options, words in (
         ("nothing.npy", {}, "no file"),
         ("empty", {}, "no .parquet file"),
         ("t.parquet", {"without": ["zzz"]}, "no column 'zzz'"),
         ("t.parquet", {"work": tmp_path / "other.work"}, "not a work folder"),
+        ("t.parquet", {"work": tmp_path / "alike.work"}, "not a work folder"),
     ):
         with pytest.raises(DataError, match=words):
             score_rows(tmp_path / source, tmp_path / "s.csv", **options)
     assert (tmp_path / "other.work" / "diary.txt").read_text() == "mine"
+    assert (tmp_path / "alike.work" / "run.json").read_text() == "[1, 2]"
