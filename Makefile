@@ -17,6 +17,8 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --no-compile --editable '.[app]' --group dev
+	$(BIN)/python -m compileall -q -j 0 -x '/tests?/' .venv/lib mecuco_core mecuco_app
+	$(BIN)/python -m mecuco_app.warming
 	@touch $(READY)
 
 run: $(READY)

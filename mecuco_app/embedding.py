@@ -3,8 +3,10 @@
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import numba
 import numpy as np
 import numpy.typing as npt
 
@@ -149,7 +151,7 @@ _compiler = _Compiler()
 
 def _compile() -> None:
     """Import UMAP, make it stoppable and compile it with a small map; the lock is held."""
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _kept_compiled():
         warnings.simplefilter("ignore")  # umap speaks of packages that are not installed
         import umap.layouts
     if not hasattr(umap.layouts.tqdm, "stoppable"):
@@ -159,6 +161,29 @@ def _compile() -> None:
     nearest = np.argsort(distance, axis=1)[:, :10]
     knn = (nearest, np.take_along_axis(distance, nearest, axis=1))
     _fitted(points, knn, dimension=2, n_neighbors=10, min_dist=0.1, seed=0, n_epochs=5)
+
+
+@contextmanager
+def _kept_compiled() -> Iterator[None]:
+    """Let numba keep on disk what it compiles of UMAP, which by itself asks for that only once."""
+    real = numba.njit
+
+    def njit(*arguments: Any, **options: Any) -> Any:
+        if arguments and callable(arguments[0]):
+            return njit(**options)(arguments[0])
+
+        def decorate(function: Callable[..., Any]) -> Any:
+            if function.__module__.startswith("umap."):
+                options.setdefault("cache", True)
+            return real(*arguments, **options)(function)
+
+        return decorate
+
+    numba.njit = njit
+    try:
+        yield
+    finally:
+        numba.njit = real
 
 
 def _fitted(

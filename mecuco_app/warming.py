@@ -3,10 +3,14 @@
 Numba compiles one function at a time in a process, so that a click would wait for UMAP.
 """
 
+import subprocess
+import sys
 import threading
 
+import numpy as np
+
 from mecuco_app import embedding
-from mecuco_core import warm_up
+from mecuco_core import knn_graph, warm_up
 from mecuco_core.datasets.files import read
 
 _once = threading.Lock()
@@ -14,9 +18,16 @@ _started = False
 
 
 def warm_kernels() -> None:
-    """Compile the engine's kernels and the scanner of text files, or load them from disk."""
+    """Compile the kernels of the scores and the scanner of text files, or load them from disk."""
     warm_up()
     read(b"a;b\n1,5;2\n2,5;3\n3,5;4\n", name="warm-up.csv")
+
+
+def warm_rest() -> None:
+    """Compile UMAP, the estimate of |H| of the lessons and the approximate search."""
+    embedding.warm_up()
+    warm_up("quadric")
+    knn_graph(np.random.default_rng(0).standard_normal((400, 5)), 5, "approximate")
 
 
 def start() -> None:
@@ -29,7 +40,19 @@ def start() -> None:
 
     def work() -> None:
         warm_kernels()
-        embedding.warm_up()
-        warm_up("quadric")  # the teaching pages' estimate of |H|
+        warm_rest()
 
     threading.Thread(target=work, name="warm-up", daemon=True).start()
+
+
+def main() -> int:
+    """Compile everything in two processes, for the first start after an installation."""
+    with subprocess.Popen(
+        [sys.executable, "-c", "from mecuco_app.warming import warm_rest; warm_rest()"]
+    ) as rest:
+        warm_kernels()
+    return rest.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
