@@ -5,9 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
+from mecuco_app.calculations import Counted, placed
 from mecuco_app.classes import Classes
-from mecuco_app.compute import Task, counting, curvature_of, graph_task, k_of, largest_k, stretch
-from mecuco_app.jobs import Report
+from mecuco_app.compute import Task, curvature_of, graph_task, k_of, largest_k
+from mecuco_app.jobs import Report, stretch
 from mecuco_app.settings import AgreementSettings, BoundarySettings, ScoreSettings
 from mecuco_core._types import FloatArray, IntArray, Mode
 from mecuco_core.agreement import Agreement, compare
@@ -101,12 +102,12 @@ def _timed_task(prepared: Prepared, mode: Mode, k: int, n_rows: int | None) -> T
     def work(report: Report) -> TimedScores:
         found = graph.run(stretch(report, 0.0, 0.1)).prefix(k)
         rows = None if n_rows is None else sample_rows(np.arange(n), n_rows, 0)
-        progress = counting(report, f"Scoring by {mode}", 0.1, 1.0)
-        return timed_scores(prepared.points, found, mode, rows, progress=progress)
+        score = Counted(timed_scores, f"Scoring by {mode}")
+        rest = stretch(report, 0.1, 1.0)
+        return placed(score, prepared.points, found, mode, rows, report=rest, seconds=own)
 
-    seconds = estimated_seconds(n_rows or n, m, k, mode)
-    if graph.ready() is None:
-        seconds += graph.seconds
+    own = estimated_seconds(n_rows or n, m, k, mode)
+    seconds = own if graph.ready() is not None else own + graph.seconds
     key = (prepared.fingerprint, mode, k, n_rows)
     return Task("timed", f"Score by {mode}", seconds, key, work)
 
@@ -119,8 +120,9 @@ def null_task(prepared: Prepared, k: int) -> Task[NullBasisSpread]:
 
     def work(report: Report) -> NullBasisSpread:
         found = graph.run(stretch(report, 0.0, 0.1)).prefix(k)
-        progress = counting(report, "Scoring in random null-space bases", 0.1, 1.0)
-        return null_basis_scores(prepared.points, found, n_bases, progress=progress)
+        score = Counted(null_basis_scores, "Scoring in random null-space bases")
+        rest = stretch(report, 0.1, 1.0)
+        return placed(score, prepared.points, found, n_bases, report=rest, seconds=seconds)
 
     seconds = estimated_null_basis_seconds(affordable_rows(n, m, k, n_bases), m, k, n_bases)
     key = (prepared.fingerprint, k, n_bases)
@@ -142,8 +144,11 @@ def stability_task(prepared: Prepared, settings: ScoreSettings) -> Task[Stabilit
 
     def work(report: Report) -> Stability:
         found = graph.run(stretch(report, 0.0, 0.2))
-        progress = counting(report, "Scoring for every k", 0.2, 1.0)
-        return k_stability(prepared.points, ks.tolist(), mode, found, progress=progress)
+        score = Counted(k_stability, "Scoring for every k")
+        rest = stretch(report, 0.2, 1.0)
+        return placed(
+            score, prepared.points, ks.tolist(), mode, found, report=rest, seconds=seconds
+        )
 
     seconds = sum(estimated_seconds(n, m, int(k), mode) for k in ks)
     key = (prepared.fingerprint, mode, tuple(ks.tolist()))
@@ -174,7 +179,8 @@ def removal_task(
 
     def work(report: Report) -> RemovalEffect:
         result = curvature_of(prepared, score)
-        return removal_effect(
+        return placed(
+            Counted(removal_effect, "Clustering"),
             prepared.points,
             result,
             result.neighbors,
@@ -183,7 +189,8 @@ def removal_task(
             None if classes is None else classes.labels,
             (method,),
             N_DRAWS,
-            progress=counting(report, "Clustering"),
+            report=report,
+            seconds=seconds,
         )
 
     # The fingerprint of the points does not hold the target, that of the dataset does.
@@ -204,14 +211,14 @@ def gauge_task(
 
     def work(report: Report) -> GaugeChange:
         before = curvature_of(prepared, score)
-        progress = counting(report, "Scoring in other coordinates")
-        return gauge_change(prepared.points, before, gauge, seed, progress=progress)
+        change = Counted(gauge_change, "Scoring in other coordinates")
+        return placed(change, prepared.points, before, gauge, seed, report=report, seconds=seconds)
 
     seconds = estimated_seconds(n, m, k, score.mode) + 2e-10 * m * m * min(n, 4 * m)
     if gauge != "rotation":
         seconds += graph_task(prepared).seconds
     key = (prepared.fingerprint, score.mode, k, gauge, seed)
-    return Task("gauge", f"Score after {gauge}", seconds, key, work, large=True)
+    return Task("gauge", f"Score after {gauge}", seconds, key, work)
 
 
 def _clustering_seconds(prepared: Prepared, method: Clusterer, n_clusters: int) -> float:

@@ -4,7 +4,6 @@ Results are cached by fingerprints and frozen settings, never by arrays. A cache
 with a finished result, so that a stopped or failed run leaves nothing behind.
 """
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -13,22 +12,26 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import streamlit as st
 
+from mecuco_app import presence
+from mecuco_app.cache import Cache
+from mecuco_app.calculations import Counted, Scored, looked_at, placed, scored
 from mecuco_app.embedding import MIN_POINTS, Coordinates, umap_coordinates
-from mecuco_app.jobs import Desk, Report, silent
+from mecuco_app.jobs import Desk, Flights, Report, silent, stretch
+from mecuco_app.limits import LIMITS
 from mecuco_app.principal import principal_coordinates
 from mecuco_app.settings import K_MAX, MapSettings, ScoreSettings
-from mecuco_core._types import FloatArray, Progress
+from mecuco_core._types import FloatArray
 from mecuco_core._validation import default_n_neighbors
 from mecuco_core.cost import (
     estimated_approximate_seconds,
     estimated_search_seconds,
     estimated_seconds,
 )
-from mecuco_core.curvature import Curvature, curvature
+from mecuco_core.curvature import Curvature
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.openml.settings import cache_folder
 from mecuco_core.datasets.preparation import Prepared
-from mecuco_core.datasets.summary import Summary, summarise
+from mecuco_core.datasets.summary import Summary
 from mecuco_core.graph_store import GraphStore
 from mecuco_core.neighbors import KnnGraph, knn_graph, resolved_search
 
@@ -36,24 +39,14 @@ T = TypeVar("T")
 
 UMAP_SECONDS_PER_POINT = 8e-4
 
+SUMMARY_SECONDS_PER_CELL = 2e-7
+
 KEPT_SECONDS = 1.0
 """Searches that take longer are kept on disk, for the next start."""
 
 
-class _Missing(Exception):  # noqa: N818 - an answer, not an error
-    """The cache does not have it."""
-
-
-@st.cache_data(max_entries=24, show_spinner=False)
-def _large(kind: str, key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
-    """Keep what takes bytes for every neighbour of every point."""
-    return _make()
-
-
-@st.cache_data(max_entries=96, show_spinner=False)
-def _small(kind: str, key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
-    """Keep what takes a few numbers for every point."""
-    return _make()
+_cache = Cache(LIMITS.cache_bytes)
+_flights = Flights()
 
 
 @st.cache_resource(scope="session", on_release=Desk.close, show_spinner=False, max_entries=16)
@@ -62,11 +55,9 @@ def desk_of(visitor: str) -> Desk:
 
     `work.desk` returns those of the current one.
     """
-    return Desk()
-
-
-def _missing() -> Any:
-    raise _Missing
+    desk = Desk()
+    presence.watch(desk)
+    return desk
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +76,6 @@ class Task(Generic[T]):
         Fingerprints and settings, all the result depends on. Never arrays.
     work : callable
         Called with `report`; returns the result, which must not be None.
-    large : bool
-        Whether the result has numbers for every neighbour of every point.
     """
 
     kind: str
@@ -94,51 +83,29 @@ class Task(Generic[T]):
     seconds: float
     key: tuple[Any, ...]
     work: Callable[[Report], T]
-    large: bool = False
 
     def ready(self) -> T | None:
         """Return the result if it is cached; never computes, never waits."""
-        try:
-            found: T = self._cache(self.kind, self.key, _missing)
-        except _Missing:
-            return None
+        found: T | None = _cache.get((self.kind, *self.key))
         return found
 
     def run(self, report: Report = silent) -> T:
-        """Return the cached result, or make it and cache it. What `report` raises ends it."""
+        """Return the cached result, or make it and cache it. What `report` raises ends it.
+
+        Where somebody is already making it, this waits for the same work.
+        """
         found = self.ready()
         if found is not None:
             return found
-        made = self.work(report)
-        # Only the finished result goes through the cache: nobody who looks waits for the work.
-        kept: T = self._cache(self.kind, self.key, lambda: made)
-        return kept
+        return _flights.run(self.title, self._made, (self.kind, *self.key), report)
 
-    @property
-    def _cache(self) -> Callable[..., Any]:
-        return _large if self.large else _small
-
-
-@dataclass(frozen=True, eq=False)
-class Scored:
-    """A score and the time it took, neighbours already found."""
-
-    curvature: Curvature
-    seconds: float
-
-
-def counting(report: Report, message: str, start: float = 0.0, stop: float = 1.0) -> Progress:
-    """Return a progress callback of the engine that reports a stretch of a job."""
-
-    def progress(done: int, total: int) -> None:
-        report(start + (stop - start) * done / max(1, total), message)
-
-    return progress
-
-
-def stretch(report: Report, start: float, stop: float) -> Report:
-    """Return a report that fills the part of a job from `start` to `stop`."""
-    return lambda share, message: report(start + (stop - start) * share, message)
+    def _made(self, report: Report) -> T:
+        made = self.ready()  # it may have come in the last moment
+        if made is None:
+            made = self.work(report)
+            report(1.0, "")  # nothing is kept of what is no longer wanted
+            _cache.put((self.kind, *self.key), made)
+        return made
 
 
 def largest_k(prepared: Prepared) -> int:
@@ -166,13 +133,13 @@ def graph_task(prepared: Prepared) -> Task[KnnGraph]:
         kept = store.load(prepared.fingerprint, k) if seconds > KEPT_SECONDS else None
         if kept is not None:
             return kept
-        progress = counting(report, "Searching neighbours")
-        found = knn_graph(prepared.points, k, progress=progress)
+        search = Counted(knn_graph, "Searching neighbours")
+        found = placed(search, prepared.points, k, report=report, seconds=seconds)
         if seconds > KEPT_SECONDS:
             store.save(prepared.fingerprint, found)
         return found
 
-    return Task("graph", "Neighbours", seconds, (prepared.fingerprint, k), work, large=True)
+    return Task("graph", "Neighbours", seconds, (prepared.fingerprint, k), work)
 
 
 def graph_of(prepared: Prepared, report: Report = silent) -> KnnGraph:
@@ -190,13 +157,11 @@ def score_task(prepared: Prepared, settings: ScoreSettings) -> Task[Scored]:
 
     def work(report: Report) -> Scored:
         found = graph.run(stretch(report, 0.0, share))
-        progress = counting(report, "Scoring", share, 1.0)
-        started = time.perf_counter()
-        result = curvature(prepared.points, k, mode, neighbors=found, progress=progress)
-        return Scored(result, time.perf_counter() - started)
+        rest = stretch(report, share, 1.0)
+        return placed(scored, prepared.points, k, mode, found, report=rest, seconds=own)
 
     key = (prepared.fingerprint, mode, k)
-    return Task("score", f"Score by {mode}, k = {k}", search + own, key, work, large=True)
+    return Task("score", f"Score by {mode}, k = {k}", search + own, key, work)
 
 
 def curvature_of(prepared: Prepared, settings: ScoreSettings) -> Curvature:
@@ -232,7 +197,8 @@ def embedding_task(prepared: Prepared, settings: MapSettings) -> Task[Coordinate
 
     def work(report: Report) -> Coordinates:
         found = graph.run(stretch(report, 0.0, share))
-        return umap_coordinates(
+        return placed(
+            umap_coordinates,
             prepared.points,
             found,
             dimension=settings.dimension,
@@ -240,6 +206,7 @@ def embedding_task(prepared: Prepared, settings: MapSettings) -> Task[Coordinate
             min_dist=settings.min_dist,
             seed=settings.seed,
             report=stretch(report, share, 1.0),
+            seconds=own,
         )
 
     layout = (settings.dimension, settings.n_neighbors, settings.min_dist, settings.seed)
@@ -287,4 +254,9 @@ def fidelity_of(
 def summary_task(dataset: Dataset) -> Task[Summary]:
     """Take a first look at the dataset."""
     key = (dataset.fingerprint, dataset.name)
-    return Task("summary", "First look", 1.0, key, lambda report: summarise(dataset))
+    seconds = 0.2 + SUMMARY_SECONDS_PER_CELL * dataset.table.size
+
+    def work(report: Report) -> Summary:
+        return placed(looked_at, dataset, report=report, seconds=seconds)
+
+    return Task("summary", "First look", seconds, key, work)

@@ -16,8 +16,16 @@ Report = Callable[[float, str], None]
 """Called with (share done in [0, 1], what is being done); raises `Stopped` to end the work."""
 
 
+_LOOK = 0.1  # seconds between two looks at work that somebody waits for
+
+
 class Stopped(Exception):  # noqa: N818 - a wish of the visitor, not an error
     """The visitor stopped the work, or left."""
+
+
+def stretch(report: Report, start: float, stop: float) -> Report:
+    """Return a report that fills the part of a job from `start` to `stop`."""
+    return lambda share, message: report(start + (stop - start) * share, message)
 
 
 def silent(share: float, message: str) -> None:
@@ -93,6 +101,44 @@ class Job(Generic[T]):
                 _log.exception("%s failed", self.title)
         self._ended = time.monotonic()
         self.status = status
+
+
+class Flights:
+    """Work under way, by its key: who asks for the same thing waits for the same job.
+
+    A job ends when the last who waits for it has left.
+    """
+
+    def __init__(self) -> None:
+        self._jobs: dict[Any, Job[Any]] = {}
+        self._waiting: dict[Any, int] = {}
+        self._lock = threading.Lock()
+
+    def run(self, title: str, work: Callable[[Report], T], key: Any, report: Report) -> T:
+        """Return what the work of that key returns, started here or by somebody else.
+
+        What `report` raises is raised, and ends the work unless somebody else waits for it.
+        """
+        report(0.0, "")  # who has already left starts nothing
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is None:
+                job = self._jobs[key] = Job(title, work, key)
+            self._waiting[key] = self._waiting.get(key, 0) + 1
+        try:
+            while not job.wait(_LOOK):
+                report(job.share, job.message)
+        finally:
+            with self._lock:
+                self._waiting[key] -= 1
+                if not self._waiting[key]:
+                    job.stop()
+                    del self._waiting[key], self._jobs[key]
+        if job.error is not None:
+            raise job.error
+        if job.status == "stopped":
+            raise Stopped
+        return job.result  # type: ignore[return-value]  # it is done
 
 
 class Desk:

@@ -3,11 +3,13 @@
 import sys
 from pathlib import Path
 
+from mecuco_app.limits import LIMITS
+
 OPTIONS = {
     "server.address": "127.0.0.1",
     "server.headless": "true",
     "server.fileWatcherType": "none",
-    "server.maxUploadSize": "200",
+    "server.maxUploadSize": str(LIMITS.upload_megabytes),
     "server.disconnectedSessionTTL": "60",
     "runner.magicEnabled": "false",
     "runner.postScriptGC": "false",  # half a second of every click, once UMAP is loaded

@@ -6,6 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from mecuco_app import sources, state, work
+from mecuco_app.calculations import placed, prepared_anew
 from mecuco_app.escape import markdown
 from mecuco_app.fitting import fitted
 from mecuco_app.jobs import Report
@@ -13,7 +14,7 @@ from mecuco_app.settings import DataChoice, View
 from mecuco_app.sources import Loaded
 from mecuco_app.state import Session
 from mecuco_app.work import desk
-from mecuco_core.datasets.preparation import PAPER, prepare
+from mecuco_core.datasets.preparation import PAPER
 
 JOB = "load"
 
@@ -93,7 +94,8 @@ def _prepare_anew(session: Session) -> None:
         choice = session.view.data
 
         def fetch(report: Report) -> Loaded:
-            return Loaded(dataset, prepare(dataset, wanted), choice)
+            made = placed(prepared_anew, dataset, wanted, report=report, seconds=1.0)
+            return Loaded(dataset, made, choice)
 
         fetch_by("Preparing the points", fetch, keep=True, wanted=wanted)
     settle(session)

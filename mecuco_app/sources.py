@@ -3,9 +3,11 @@
 from dataclasses import dataclass, replace
 
 from mecuco_app.jobs import Report, silent
+from mecuco_app.limits import LIMITS
 from mecuco_app.settings import DataChoice, View, starting_preparation
 from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.files import ReadOptions, read_with_notes
 from mecuco_core.datasets.manifolds import load_manifold
 from mecuco_core.datasets.openml import load_openml
 from mecuco_core.datasets.preparation import Preparation, Prepared, prepare
@@ -44,7 +46,7 @@ def loaded(
         Told the progress; what it raises stops the work.
     """
     notes: list[str] = []
-    dataset = _dataset(choice, report, notes)
+    dataset = checked(_dataset(choice, report, notes))
     if choice.target is not None:
         dataset = dataset.with_target(choice.target)
     report(1.0, "Preparing the points")
@@ -69,6 +71,39 @@ def opened(view: View, report: Report = silent) -> Loaded:
         found = loaded(view.data, None, report)
         note = f"The preparation in this address does not fit the data ({error})."
         return replace(found, notes=(*found.notes, note))
+
+
+def from_file(content: bytes, options: ReadOptions, name: str, *, report: Report) -> Loaded:
+    """Read a file a visitor has sent, and make its points.
+
+    Parameters
+    ----------
+    content : bytes
+    options : ReadOptions
+        What is None in it is found out.
+    name : str
+        Of the file, untrusted.
+    report : callable
+    """
+    report(0.0, "Reading the file")
+    reading = read_with_notes(content, options, name)
+    dataset = checked(reading.dataset)
+    report(0.7, "Preparing the points")
+    prepared = prepare(dataset, starting_preparation("file"))
+    choice = DataChoice("file", name, reading=reading.options, fingerprint=dataset.fingerprint)
+    return Loaded(dataset, prepared, choice, reading.notes)
+
+
+def checked(dataset: Dataset) -> Dataset:
+    """Return a dataset, unless it is larger than this server takes."""
+    cells = dataset.n_rows * dataset.n_features
+    if cells > LIMITS.million_cells * 1_000_000:
+        raise DataError(
+            f"{dataset.name} has {dataset.n_rows:,} × {dataset.n_features:,} values, more than "
+            f"the {LIMITS.million_cells} million this server takes: use a sample of its rows, "
+            "or `mecuco score --stream` in a terminal"
+        )
+    return dataset
 
 
 def is_quick(choice: DataChoice) -> bool:

@@ -1,7 +1,8 @@
 """The computations of the Gauge page, as tasks; no Streamlit."""
 
 from mecuco_app.analyses import gauge_task
-from mecuco_app.compute import Task, counting, curvature_of, k_of
+from mecuco_app.calculations import Counted, placed
+from mecuco_app.compute import Task, curvature_of, k_of
 from mecuco_app.jobs import Report
 from mecuco_app.settings import ScoreSettings
 from mecuco_core.datasets.preparation import Prepared
@@ -17,9 +18,11 @@ def survival_task(prepared: Prepared, score: ScoreSettings, gauge: Gauge) -> Tas
 
     def work(report: Report) -> Survival:
         before = curvature_of(prepared, score)
-        told = counting(report, "Scoring in other coordinates")
-        return survival(prepared.points, before, gauge, seeds, told)
+        score_again = Counted(survival, "Scoring in other coordinates")
+        return placed(
+            score_again, prepared.points, before, gauge, seeds, report=report, seconds=seconds
+        )
 
-    one = gauge_task(prepared, score, gauge, 0).seconds
+    seconds = N_CHANGES * gauge_task(prepared, score, gauge, 0).seconds
     key = (prepared.fingerprint, score.mode, k_of(prepared, score), gauge, N_CHANGES)
-    return Task("survival", "Eight changes of coordinates", N_CHANGES * one, key, work)
+    return Task("survival", "Eight changes of coordinates", seconds, key, work)

@@ -7,7 +7,8 @@ import streamlit as st
 from mecuco_app import loading, state
 from mecuco_app.home.manifold import manifold_details
 from mecuco_app.home.openml import openml_details
-from mecuco_app.home.upload import MOST_MEGABYTES, upload_details
+from mecuco_app.home.upload import upload_details
+from mecuco_app.limits import LIMITS
 from mecuco_app.settings import DataChoice
 from mecuco_core.datasets.bundled import BUNDLED
 from mecuco_core.datasets.manifolds import MANIFOLDS
@@ -31,7 +32,7 @@ def cards() -> None:
         uploaded = st.file_uploader(
             "CSV, Excel, Parquet, ARFF, NumPy, MATLAB, JSON, …",
             key="upload",
-            max_upload_size=MOST_MEGABYTES,
+            max_upload_size=LIMITS.upload_megabytes,
             help="Stays on this computer; delimiter and the like are found out and shown.",
             on_change=lambda: state.remember("card", "file"),
         )

@@ -6,18 +6,18 @@ import pandas as pd
 import streamlit as st
 
 from mecuco_app import loading, state, work
+from mecuco_app.calculations import placed
 from mecuco_app.compute import Task
 from mecuco_app.escape import cell, distinct, markdown
 from mecuco_app.home.corrections import corrections, options_of
 from mecuco_app.jobs import Report
+from mecuco_app.limits import LIMITS
 from mecuco_app.numerals import plural
-from mecuco_app.settings import DataChoice, starting_preparation
-from mecuco_app.sources import Loaded
-from mecuco_core.datasets.files import ReadOptions, Sniffed, read_with_notes, sniff
-from mecuco_core.datasets.preparation import prepare
+from mecuco_app.sources import Loaded, from_file
+from mecuco_core.datasets.files import ReadOptions, Sniffed, sniff
 from mecuco_core.datasets.wording import spoken_bytes
 
-MOST_MEGABYTES = 200
+READING_SECONDS_PER_BYTE = 1e-7
 _PREVIEW_COLUMNS = 60
 
 
@@ -25,10 +25,11 @@ def upload_details(uploaded: Any) -> None:
     """Draw what a file seems to be, ways to correct that, and the button that loads it."""
     with st.container(border=True):
         # The limit of the widget is kept by the browser alone.
-        if uploaded.size > MOST_MEGABYTES * 2**20:
+        if uploaded.size > LIMITS.upload_megabytes * 2**20:
             st.error(
                 f"{markdown(uploaded.name)} has {spoken_bytes(uploaded.size)}, more than the "
-                f"{MOST_MEGABYTES} MB this page takes: use `mecuco score` for it, or a sample."
+                f"{LIMITS.upload_megabytes} MB this page takes: "
+                "use `mecuco score` for it, or a sample."
             )
             return
         place = f"upload:{uploaded.file_id}"
@@ -80,15 +81,10 @@ def _plain(frame: pd.DataFrame) -> pd.DataFrame:
 def _load(place: str, name: str, content: bytes) -> None:
     options = options_of(place)
 
+    seconds = READING_SECONDS_PER_BYTE * len(content)
+
     def fetch(report: Report) -> Loaded:
-        report(0.0, "Reading the file")
-        reading = read_with_notes(content, options, name)
-        report(0.7, "Preparing the points")
-        dataset = reading.dataset
-        choice = DataChoice("file", name, reading=reading.options, fingerprint=dataset.fingerprint)
-        return Loaded(
-            dataset, prepare(dataset, starting_preparation("file")), choice, reading.notes
-        )
+        return placed(from_file, content, options, name, report=report, seconds=seconds)
 
     loading.fetch_by(f"Reading {name}", fetch)
 

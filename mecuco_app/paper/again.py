@@ -6,17 +6,18 @@ from typing import Any
 import pandas as pd
 
 from mecuco_app import sources
-from mecuco_app.compute import Task, counting
-from mecuco_app.jobs import Report
+from mecuco_app.calculations import placed
+from mecuco_app.compute import Task
+from mecuco_app.jobs import Report, stretch
+from mecuco_app.paper.measuring import measured
 from mecuco_app.settings import DataChoice
-from mecuco_core._types import FloatArray, Mode, Progress
+from mecuco_core._types import FloatArray, Mode
 from mecuco_core._validation import default_n_neighbors
 from mecuco_core.cost import estimated_search_seconds, estimated_seconds
 from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.paper import PaperDataset
 from mecuco_core.datasets.preparation import PAPER, prepare
 from mecuco_core.reproduction import Outcome, Settings
-from mecuco_core.reproduction.protocol import Stage, measure
 from mecuco_core.reproduction.rows import result_rows
 from mecuco_core.reproduction.sources import RUN_FEATURES, check_size, letters
 
@@ -80,6 +81,7 @@ def again_task(
     here = is_present(line, dataset, choice)
     settings = Settings(modes=modes, budget=LONGEST, n_bases=0)
     weights, wanted = _weights(line, modes), choice_of(line)
+    seconds = sum(weights.values())
 
     def work(report: Report) -> Again:
         notes: tuple[str, ...] = ()
@@ -88,19 +90,16 @@ def again_task(
             points: FloatArray = prepare(dataset, PAPER).points
             origin = "the dataset you are looking at"
         else:
-            loaded = sources.loaded(wanted, PAPER, _first(report))
+            loaded = sources.loaded(wanted, PAPER, stretch(report, 0.0, _LOADING))
             check_size(line, loaded.dataset.n_rows, loaded.dataset.n_features)
             points, notes = loaded.prepared.points, loaded.notes
             origin = "scikit-learn" if line.source == "bundled" else f"OpenML, {wanted.identifier}"
-        part = measure(points, settings, _stages(report, weights))
+        rest = stretch(report, _LOADING, 1.0)
+        part = placed(measured, points, settings, weights, report=rest, seconds=seconds)
         return Again(_rows(line, part), origin, notes)
 
     key = (line.name, modes, dataset.fingerprint if here else wanted.identifier)
-    return Task("paper", f"Scoring {line.name} anew", sum(weights.values()), key, work)
-
-
-def _first(report: Report) -> Report:
-    return lambda share, message: report(_LOADING * share, message)
+    return Task("paper", f"Scoring {line.name} anew", seconds, key, work)
 
 
 def _weights(line: PaperDataset, modes: tuple[Mode, ...]) -> dict[str, float]:
@@ -112,30 +111,6 @@ def _weights(line: PaperDataset, modes: tuple[Mode, ...]) -> dict[str, float]:
         seconds = estimated_seconds(n, m, k, mode)
         weights[mode] = seconds if seconds <= LONGEST else 4.0  # a sample is timed
     return weights
-
-
-def _stages(report: Report, weights: dict[str, float]) -> Stage:
-    total = sum(weights.values())
-    starts, so_far = {}, 0.0
-    for name, seconds in weights.items():
-        starts[name] = so_far
-        so_far += seconds
-    furthest = 0.0
-
-    def onward(share: float, message: str) -> None:
-        nonlocal furthest  # short runs are timed again, and the bar does not go back for that
-        furthest = max(furthest, share)
-        report(furthest, message)
-
-    def stage(name: str) -> Progress | None:
-        if name not in weights:
-            return None
-        start = _LOADING + (1 - _LOADING) * starts[name] / total
-        stop = start + (1 - _LOADING) * weights[name] / total
-        doing = "Searching neighbours" if name == "neighbours" else f"Scoring by {name}"
-        return counting(onward, doing, start, stop)
-
-    return stage
 
 
 def _rows(line: PaperDataset, part: dict[str, Any]) -> pd.DataFrame:

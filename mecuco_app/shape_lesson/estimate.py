@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mecuco_app.compute import Task, counting
+from mecuco_app.calculations import counting
+from mecuco_app.compute import Task
 from mecuco_app.jobs import Report
 from mecuco_app.lessons.settings import SurfaceSettings
 from mecuco_app.shape_lesson.geometry import forms_of

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from mecuco_app.compute import Task, counting
+from mecuco_app.calculations import counting
+from mecuco_app.compute import Task
 from mecuco_app.jobs import Report
 from mecuco_app.lessons.settings import TruthSettings
 from mecuco_core._kernels.quadric import fewest_neighbors
@@ -62,7 +63,7 @@ def truth_task(settings: TruthSettings) -> Task[tuple[ManifoldSample, GroundTrut
     n, k = settings.n_points, settings.n_neighbors
     seconds = n * _SECONDS_PER_POINT + sum(estimated_seconds(n, m, k, o) for o in modes_of(m))
     key = (replace(settings, mode="exact", inner=True),)  # what is drawn changes no number
-    return Task("truth", "Estimate and scores", seconds, key, work, large=True)
+    return Task("truth", "Estimate and scores", seconds, key, work)
 
 
 def convergence_task(settings: TruthSettings) -> Task[Convergence]:

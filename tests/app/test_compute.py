@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import mecuco_core as mc
-from mecuco_app import compute, principal
+from mecuco_app import calculations, compute, principal
 from mecuco_app.compute import Task
 from mecuco_app.jobs import Stopped
 from mecuco_app.settings import K_MAX, MapSettings, ScoreSettings
@@ -73,7 +73,7 @@ def test_a_long_search_is_kept_for_the_next_start(counted, monkeypatch, tmp_path
 def test_a_second_call_computes_nothing(counted, monkeypatch):
     points, settings = fresh(2), ScoreSettings("haar", 6)
     first = compute.curvature_of(points, settings)
-    monkeypatch.setattr(compute, "curvature", lambda *_, **__: pytest.fail("computed again"))
+    monkeypatch.setattr(calculations, "curvature", lambda *_, **__: pytest.fail("computed again"))
     np.testing.assert_array_equal(compute.curvature_of(points, settings).values, first.values)
 
 

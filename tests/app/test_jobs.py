@@ -2,7 +2,8 @@ import threading
 
 import pytest
 
-from mecuco_app.jobs import Desk, Job, Stopped
+from mecuco_app import presence
+from mecuco_app.jobs import Desk, Flights, Job, Stopped, silent
 
 
 def test_a_job_gives_its_result_and_its_progress():
@@ -97,3 +98,84 @@ def test_progress_stays_between_nothing_and_all(share):
     job = Job("count", lambda report: report(share, ""))
     job.wait(5)
     assert 0.0 <= job.share <= 1.0
+
+
+def test_two_who_ask_for_the_same_wait_for_the_same_work():
+    flights, made, release = Flights(), [], threading.Event()
+
+    def work(report):
+        made.append(1)
+        release.wait(5)
+        return 42
+
+    both = [
+        Job("visitor", lambda report: flights.run("count", work, "key", report)) for _ in range(2)
+    ]
+    other = Job("visitor", lambda report: flights.run("count", lambda report: 7, "else", report))
+    assert other.wait(5)
+    release.set()
+    assert all(job.wait(5) for job in both)
+    assert [job.result for job in (*both, other)] == [42, 42, 7]
+    assert made == [1]
+    assert flights.run("count", lambda report: 43, "key", silent) == 43  # nothing is kept
+
+
+def test_shared_work_ends_when_the_last_has_left():
+    flights, ended, begun = Flights(), threading.Event(), threading.Event()
+
+    def work(report):
+        try:
+            while True:
+                report(0.5, "working")
+                begun.set()
+        except Stopped:
+            ended.set()
+            raise
+
+    first, second = (
+        Job("visitor", lambda report: flights.run("count", work, "key", report)) for _ in range(2)
+    )
+    begun.wait(5)
+    first.stop()
+    assert first.wait(5)
+    assert not ended.wait(0.3)
+    assert second.running
+    second.stop()
+    assert second.wait(5)
+    assert ended.wait(5)
+
+
+def test_everyone_is_told_of_an_error():
+    flights, release = Flights(), threading.Event()
+
+    def work(report):
+        release.wait(5)
+        raise ValueError("no such column")
+
+    both = [
+        Job("visitor", lambda report: flights.run("count", work, "key", report)) for _ in range(2)
+    ]
+    release.set()
+    assert all(job.wait(5) for job in both)
+    assert [str(job.error) for job in both] == ["no such column"] * 2
+
+
+def test_the_desk_of_a_visitor_who_left_is_closed_after_a_while():
+    def work(report):
+        while True:
+            report(0.5, "working")
+
+    here, away = Desk(), Desk()
+    jobs = [desk.start("map", "map", work) for desk in (here, away)]
+    desks = [(here, "a"), (away, "b")]
+    gone = presence.close_abandoned(desks, "a".__eq__, {}, 100.0)
+    assert gone == {"b": 100.0}
+    gone = presence.close_abandoned(desks, "a".__eq__, gone, 100.0 + presence.GRACE - 1)
+    assert jobs[1].running
+    assert not presence.close_abandoned(desks, "ab".__contains__, gone, 200.0)  # a reload
+    gone = presence.close_abandoned(desks, "a".__eq__, gone, 100.0 + presence.GRACE)
+    assert jobs[1].wait(5)
+    assert jobs[1].status == "stopped"
+    assert jobs[0].running
+    here.close()
+    assert jobs[0].wait(5)

@@ -78,7 +78,7 @@ def test_the_page_never_calls_the_score_a_mean_curvature():
 
 def test_points_that_are_all_one_point_are_a_state_of_the_page(score, monkeypatch):
     monkeypatch.setattr(
-        "mecuco_app.compute.curvature",
+        "mecuco_app.calculations.curvature",
         lambda points, *args, **options: mc.curvature(np.zeros_like(points), *args, **options),
     )
     app = opened(PAGE, data="bundled:iris", k="9", mode="haar")

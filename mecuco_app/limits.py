@@ -1,0 +1,80 @@
+"""What visitors may take of this machine; settings in the environment change it."""
+
+import os
+from dataclasses import dataclass, field
+
+_MEGABYTE = 2**20
+
+
+def _physical_bytes() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):  # not every system tells
+        return 8 * 2**30
+
+
+def _processors() -> int:
+    return os.cpu_count() or 1
+
+
+def _setting(name: str, default: int) -> int:
+    """Return a whole number of at least 1 from the environment.
+
+    Raises
+    ------
+    ValueError
+        When it is something else: a limit that is silently not kept is worse than no start.
+    """
+    given = os.environ.get(name, "").strip()
+    if not given:
+        return default
+    if not given.isdecimal() or int(given) < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, got {given!r}")
+    return int(given)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of one server.
+
+    Attributes
+    ----------
+    jobs : int
+        Long computations at once, of all visitors; the others wait. MECUCO_JOBS.
+    job_megabytes : int
+        Memory of one of them. MECUCO_JOB_MB.
+    upload_megabytes : int
+        Size of a file. MECUCO_UPLOAD_MB.
+    million_cells : int
+        Rows times columns of a table, in millions. MECUCO_MILLION_CELLS.
+    cache_megabytes : int
+        Results kept in memory, of all visitors. MECUCO_CACHE_MB.
+    """
+
+    jobs: int = field(default_factory=lambda: _setting("MECUCO_JOBS", max(2, _processors() // 2)))
+    job_megabytes: int = field(
+        default_factory=lambda: _setting(
+            "MECUCO_JOB_MB", max(1024, _physical_bytes() // 3 // _MEGABYTE)
+        )
+    )
+    upload_megabytes: int = field(default_factory=lambda: _setting("MECUCO_UPLOAD_MB", 500))
+    million_cells: int = field(default_factory=lambda: _setting("MECUCO_MILLION_CELLS", 100))
+    cache_megabytes: int = field(
+        default_factory=lambda: _setting(
+            "MECUCO_CACHE_MB", min(2048, max(256, _physical_bytes() // 8 // _MEGABYTE))
+        )
+    )
+
+    @property
+    def job_bytes(self) -> int:
+        """Memory of one long computation."""
+        return self.job_megabytes * _MEGABYTE
+
+    @property
+    def cache_bytes(self) -> int:
+        """Results kept in memory."""
+        return self.cache_megabytes * _MEGABYTE
+
+
+LIMITS = Limits()
+"""Those of this server, read once when it starts."""

@@ -1,0 +1,79 @@
+"""Stop the work of visitors who have closed their page.
+
+Streamlit forgets such a visitor only when another one comes or goes, which may be never.
+"""
+
+import threading
+import time
+import weakref
+from collections.abc import Callable
+
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from mecuco_app.jobs import Desk
+
+GRACE = 20.0
+"""Seconds without a browser: a reload, or a network that comes back, is quicker."""
+
+_LOOK = 2.0
+_desks: "weakref.WeakKeyDictionary[Desk, str]" = weakref.WeakKeyDictionary()
+_once = threading.Lock()
+_thread: threading.Thread | None = None
+
+
+def watch(desk: Desk) -> None:
+    """Stop the jobs of a desk when the visitor who is being answered now has left."""
+    global _thread
+    context = get_script_run_ctx()
+    if context is None or not runtime.exists():  # no browser, no server: nobody can leave
+        return
+    with _once:
+        _desks[desk] = context.session_id
+        if _thread is None:
+            _thread = threading.Thread(target=_watch_all, name="presence", daemon=True)
+            _thread.start()
+
+
+def _watch_all() -> None:
+    gone: dict[str, float] = {}
+    while True:
+        time.sleep(_LOOK)
+        with _once:
+            desks = list(_desks.items())
+        try:
+            is_there = runtime.get_instance().is_active_session
+        except RuntimeError:  # the server is not up, or no longer
+            continue
+        gone = close_abandoned(desks, is_there, gone, time.monotonic())
+
+
+def close_abandoned(
+    desks: list[tuple[Desk, str]],
+    is_there: Callable[[str], bool],
+    gone: dict[str, float],
+    now: float,
+) -> dict[str, float]:
+    """Close the desks whose visitors left long ago.
+
+    Parameters
+    ----------
+    desks : list of (Desk, str)
+        With the session each belongs to.
+    is_there : callable
+        Whether a session has a browser.
+    gone : dict of str to float
+        When a session was first seen without a browser.
+    now : float
+
+    Returns
+    -------
+    dict of str to float
+        `gone` as of now.
+    """
+    away = {session for _, session in desks if not is_there(session)}
+    since = {session: gone.get(session, now) for session in away}
+    for desk, session in desks:
+        if session in since and now - since[session] >= GRACE:
+            desk.close()
+    return since

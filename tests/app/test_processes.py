@@ -1,0 +1,206 @@
+"""Long computations in processes of their own."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import mecuco_core as mc
+from mecuco_app import processes
+from mecuco_app.calculations import Counted, scored
+from mecuco_app.jobs import Job, Stopped, silent
+from mecuco_app.limits import LIMITS, Limits
+from mecuco_app.processes import Queue, WorkerError, apart
+from mecuco_app.work import spoken
+from tests.app import helpers_apart as helpers
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def until(condition, seconds=20.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not come"
+        time.sleep(0.01)
+
+
+def test_a_result_comes_back_with_its_progress():
+    told = []
+    values = np.arange(5.0)
+    found = apart(helpers.doubled, values, factor=3, report=lambda *told_: told.append(told_))
+    np.testing.assert_array_equal(found, 3 * values)
+    assert (0.5, "half way") in told
+
+
+def test_scores_are_those_of_this_process():
+    points = np.random.default_rng(0).standard_normal((200, 6))
+    graph = apart(Counted(mc.knn_graph, "Searching"), points, 12, report=silent)
+    here = mc.knn_graph(points, 12)
+    np.testing.assert_array_equal(graph.indices, here.indices)
+    found = apart(scored, points, 9, "haar", graph, report=silent)
+    np.testing.assert_array_equal(
+        found.curvature.values, mc.curvature(points, 9, "haar", neighbors=here).values
+    )
+    assert found.seconds > 0
+
+
+def test_it_is_another_process_and_gives_way_to_the_server():
+    pid, niceness, has_streamlit = apart(helpers.where, report=silent)
+    assert pid != os.getpid()
+    assert niceness >= 10
+    assert not has_streamlit  # it takes seconds to import, and is not needed
+    assert not is_alive(pid)
+
+
+def test_what_libraries_print_does_not_come_between():
+    assert apart(helpers.chatty, report=silent) == 7
+
+
+def test_errors_come_back_as_they_are():
+    with pytest.raises(ValueError, match="points must be finite"):
+        apart(helpers.refused, report=silent)
+
+
+def test_an_error_that_cannot_be_sent_is_still_an_error():
+    with pytest.raises(Exception, match="second"):
+        apart(helpers.unlucky, report=silent)
+
+
+def test_a_killed_process_is_an_error_with_a_sentence():
+    with pytest.raises(WorkerError) as caught:
+        apart(helpers.killed, report=silent)
+    assert "not enough memory" in spoken(caught.value)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep this limit")
+def test_no_more_memory_is_taken_than_allowed():
+    limit = LIMITS.job_bytes
+    assert apart(helpers.greedy, 2**20, report=silent) == 2**17
+    with pytest.raises(MemoryError):
+        apart(helpers.greedy, limit + 2**20, report=silent)
+
+
+def test_a_stop_ends_the_process_at_once(tmp_path):
+    note = tmp_path / "pid"
+    job = Job("endless", lambda report: apart(helpers.endless, note, report=report))
+    until(lambda: job.message == "for ever")
+    pid = int(note.read_text())
+    assert is_alive(pid)
+    started = time.monotonic()
+    job.stop()
+    assert job.wait(10)
+    assert not is_alive(pid)
+    assert time.monotonic() - started < 3
+    assert job.status == "stopped"
+
+
+def test_the_process_ends_with_its_server(tmp_path):
+    note = tmp_path / "pid"
+    code = (
+        "import pathlib, sys\n"
+        "from tests.app import helpers_apart\n"
+        "from mecuco_app.processes import apart\n"
+        "apart(helpers_apart.endless, pathlib.Path(sys.argv[1]), report=lambda *told: None)\n"
+    )
+    server = subprocess.Popen([sys.executable, "-c", code, str(note)])
+    try:
+        until(lambda: note.exists() and note.read_text())
+    finally:
+        server.kill()
+        server.wait()
+    until(lambda: not is_alive(int(note.read_text())))
+
+
+def test_the_queue_is_first_come_first_served_and_says_the_place():
+    line = Queue(1)
+    told, order, gates = {}, [], [threading.Event() for _ in range(3)]
+
+    def visit(number):
+        def report(share, message):
+            told[number] = message
+
+        with line.place(report):
+            order.append(number)
+            gates[number].wait(10)
+
+    visitors = []
+    for number in range(3):
+        visitors.append(threading.Thread(target=visit, args=(number,)))
+        visitors[-1].start()
+        if number == 0:
+            until(lambda: order == [0])
+        else:
+            until(lambda number=number: number in told)
+    assert "next in line" in told[1]
+    assert "number 2 in line" in told[2]
+    assert order == [0]
+    gates[0].set()
+    until(lambda: order == [0, 1])
+    until(lambda: "next in line" in told[2])
+    gates[1].set()
+    gates[2].set()
+    for visitor in visitors:
+        visitor.join(10)
+    assert order == [0, 1, 2]
+
+
+def test_who_leaves_the_queue_does_not_hold_it_up():
+    line = Queue(1)
+    held, release = threading.Event(), threading.Event()
+
+    def hold():
+        with line.place(silent):
+            held.set()
+            release.wait(10)
+
+    def impatient(share, message):
+        raise Stopped
+
+    first = threading.Thread(target=hold)
+    first.start()
+    held.wait(10)
+    with pytest.raises(Stopped), line.place(impatient):
+        pytest.fail("there was no place")
+    release.set()
+    first.join(10)
+    with line.place(impatient):  # at once, nothing to report
+        pass
+
+
+def test_at_most_so_many_run_at_once(monkeypatch, tmp_path):
+    monkeypatch.setattr(processes, "_queue", Queue(1))
+    first = Job("a", lambda report: apart(helpers.endless, tmp_path / "a", report=report))
+    until(lambda: first.message == "for ever")
+    second = Job("b", lambda report: apart(helpers.endless, tmp_path / "b", report=report))
+    until(lambda: "next in line" in second.message)
+    assert not (tmp_path / "b").exists()
+    first.stop()
+    until(lambda: second.message == "for ever")
+    second.stop()
+    assert second.wait(10)
+
+
+@pytest.mark.parametrize("given", ["0", "-3", "many", "1.5"])
+def test_a_limit_that_is_no_number_is_refused(monkeypatch, given):
+    monkeypatch.setenv("MECUCO_JOBS", given)
+    with pytest.raises(ValueError, match=f"MECUCO_JOBS must be .* got '{given}'"):
+        Limits()
+
+
+def test_limits_are_taken_from_the_environment(monkeypatch):
+    monkeypatch.setenv("MECUCO_JOBS", "7")
+    monkeypatch.setenv("MECUCO_JOB_MB", "300")
+    monkeypatch.setenv("MECUCO_CACHE_MB", " ")
+    limits = Limits()
+    assert (limits.jobs, limits.job_bytes) == (7, 300 * 2**20)
+    assert limits.cache_bytes == LIMITS.cache_bytes
