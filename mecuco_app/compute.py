@@ -19,21 +19,17 @@ from mecuco_app.embedding import MIN_POINTS, Coordinates, umap_coordinates
 from mecuco_app.jobs import Desk, Flights, Report, silent, stretch
 from mecuco_app.limits import LIMITS
 from mecuco_app.principal import principal_coordinates
-from mecuco_app.settings import K_MAX, MapSettings, ScoreSettings
+from mecuco_app.settings import K_MAX, K_MAX_LARGE, LARGE, MapSettings, ScoreSettings
 from mecuco_core._types import FloatArray
 from mecuco_core._validation import default_n_neighbors
-from mecuco_core.cost import (
-    estimated_approximate_seconds,
-    estimated_search_seconds,
-    estimated_seconds,
-)
+from mecuco_core.cost import estimated_seconds
 from mecuco_core.curvature import Curvature
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.openml.settings import cache_folder
 from mecuco_core.datasets.preparation import Prepared
 from mecuco_core.datasets.summary import Summary
 from mecuco_core.graph_store import GraphStore
-from mecuco_core.neighbors import KnnGraph, knn_graph, resolved_search
+from mecuco_core.neighbors import KnnGraph, estimated_auto_search_seconds, knn_graph
 
 T = TypeVar("T")
 
@@ -110,7 +106,8 @@ class Task(Generic[T]):
 
 def largest_k(prepared: Prepared) -> int:
     """Return the most neighbours the graph of these points has."""
-    return min(K_MAX, len(prepared.points) - 1)
+    n_points = len(prepared.points)
+    return min(K_MAX if n_points <= LARGE else K_MAX_LARGE, n_points - 1)
 
 
 def k_of(prepared: Prepared, settings: ScoreSettings) -> int:
@@ -124,9 +121,7 @@ def graph_task(prepared: Prepared) -> Task[KnnGraph]:
     n_points, n_features = prepared.points.shape
     k = largest_k(prepared)
 
-    seconds = estimated_search_seconds(n_points, n_features)
-    if resolved_search("auto", n_points, n_features) == "approximate":
-        seconds = estimated_approximate_seconds(n_points, n_features)
+    seconds = estimated_auto_search_seconds(n_points, n_features, k)
 
     def work(report: Report) -> KnnGraph:
         store = GraphStore(cache_folder() / "graphs")

@@ -8,11 +8,12 @@ import numpy as np
 from mecuco_app import compute
 from mecuco_app.caption import caption, data_line, map_line, score_line
 from mecuco_app.classes import Classes, classes_of
-from mecuco_app.drawing import Drawn, drawn_points
+from mecuco_app.drawing import Drawn, drawn_points, mapped_points
 from mecuco_app.evidence import Evidence, evidence_of
 from mecuco_app.maps import ShownMap
 from mecuco_app.measures import Colouring, colouring
 from mecuco_app.plots.theme import Look
+from mecuco_app.raster import Window
 from mecuco_app.selection import position_of_row, selected
 from mecuco_app.settings import View
 from mecuco_core._types import FloatArray, IntArray
@@ -34,6 +35,8 @@ class Scene:
         None while the score is being computed.
     map : ShownMap
     look : Look
+    window : ((x, x), (y, y)) or None
+        The part of a flat map that is shown; None for all of it.
     """
 
     view: View
@@ -42,6 +45,7 @@ class Scene:
     result: Curvature | None
     map: ShownMap
     look: Look
+    window: Window | None = None
 
     @cached_property
     def classes(self) -> Classes | None:
@@ -83,6 +87,22 @@ class Scene:
         """The points that are drawn."""
         n_points, dimension = self.map.coordinates.shape
         return drawn_points(n_points, dimension, self.classes, self._values)
+
+    @cached_property
+    def mapped(self) -> Drawn:
+        """The points that are drawn on the map itself."""
+        wanted = [np.empty(0, dtype=np.int64)]
+        if self.selected is not None:
+            wanted.append(self.selected)
+        if self.focus is not None and self.result is not None:
+            wanted += [np.array([self.focus]), self.result.neighbors.indices[self.focus]]
+        return mapped_points(
+            self.map.coordinates,
+            self.window,
+            self.classes,
+            self._values,
+            np.unique(np.concatenate(wanted)),
+        )
 
     @property
     def score_line(self) -> str:

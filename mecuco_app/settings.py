@@ -17,6 +17,9 @@ from mecuco_core.datasets.preparation import PAPER, Preparation
 K_MAX = 60
 """Neighbours searched once; every smaller k is a prefix of that graph."""
 
+LARGE, K_MAX_LARGE = 50_000, 30
+"""Of more points than `LARGE` fewer are searched: twice as many take three times as long."""
+
 Source = Literal["bundled", "openml", "manifold", "file"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 

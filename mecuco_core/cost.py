@@ -20,7 +20,8 @@ class _Rates(NamedTuple):
     eigen_square: float = 6e-8  # per m²
     cross_products: float = 1e-10  # per m⁴
     interpreted: float = 6e-5  # per point of the uncompiled mode
-    distance: float = 4.8e-11  # per n² m of an exact search
+    pair: float = 5e-9  # per n² of an exact search
+    distance: float = 6e-11  # per n² m of one
     candidate: float = 2e-4  # per point of an approximate search
     candidate_feature: float = 5e-7  # per point and feature of one
 
@@ -76,12 +77,13 @@ def estimated_search_seconds(n: int, m: int) -> float:
     """Estimate how long the exact neighbour search takes on all processors."""
     # Trees beat comparing all pairs only in few dimensions.
     share = min(1.0, 2.0**m * 60 / n) if m < 15 else 1.0
-    return RATES.distance * n * n * m * share / available_processors()
+    return n * n * (RATES.pair + RATES.distance * m) * share / available_processors()
 
 
-def estimated_approximate_seconds(n: int, m: int) -> float:
-    """Estimate how long the approximate neighbour search takes on all processors."""
-    return n * (RATES.candidate + RATES.candidate_feature * m) / available_processors()
+def estimated_approximate_seconds(n: int, m: int, k: int = 16) -> float:
+    """Estimate how long the approximate search of k neighbours takes on all processors."""
+    lists = max(1.0, k / 22)  # up to there the shortest lists serve
+    return n * lists * (RATES.candidate + RATES.candidate_feature * m) / available_processors()
 
 
 def original_bytes_per_point(m: int) -> int:

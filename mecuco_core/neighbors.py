@@ -15,7 +15,7 @@ from mecuco_core._validation import (
     check_neighbor_indices,
     check_points,
 )
-from mecuco_core.cost import estimated_search_seconds
+from mecuco_core.cost import estimated_approximate_seconds, estimated_search_seconds
 
 LONGEST_EXACT_SEARCH = 60.0
 """Seconds the exact search may take before `auto` prefers the approximate one."""
@@ -127,6 +127,13 @@ def resolved_search(
         return method
     slow = estimated_search_seconds(n_points, n_features) > budget
     return "approximate" if slow else "exact"
+
+
+def estimated_auto_search_seconds(n_points: int, n_features: int, n_neighbors: int = 16) -> float:
+    """Estimate how long the search takes that "auto" stands for, on all processors."""
+    if resolved_search("auto", n_points, n_features) == "exact":
+        return estimated_search_seconds(n_points, n_features)
+    return estimated_approximate_seconds(n_points, n_features, n_neighbors)
 
 
 def spoken_search(graph: KnnGraph) -> str:

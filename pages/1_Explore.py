@@ -5,7 +5,7 @@ import streamlit as st
 from mecuco_app import compute, state, work
 from mecuco_app.explore.distribution_panel import distribution_panel
 from mecuco_app.explore.header import header
-from mecuco_app.explore.map_panel import map_panel
+from mecuco_app.explore.map_panel import map_panel, window_of
 from mecuco_app.explore.point_panel import point_panel
 from mecuco_app.explore.sidebar import explore_controls
 from mecuco_app.explore.table_panel import table_panel
@@ -22,13 +22,15 @@ dataset, prepared = state.require_data()
 title = st.container()
 with st.container():
     scored = work.result("score", compute.score_task(prepared, session.view.score))
+shown = current_map(session, dataset, prepared)
 scene = Scene(
     view=session.view,
     dataset=dataset,
     prepared=prepared,
     result=None if scored is None else scored.curvature,
-    map=current_map(session, dataset, prepared),
+    map=shown,
     look=look(),
+    window=window_of(shown),
 )
 
 # Draw.

@@ -6,14 +6,14 @@ import streamlit as st
 
 from mecuco_app import state, work
 from mecuco_app.escape import literal, plain
+from mecuco_app.maps import ShownMap
 from mecuco_app.measures import NEEDS_SCORE
-from mecuco_app.plots.scatter import Focus, Window, point_map
+from mecuco_app.plots.scatter import Focus, point_map
 from mecuco_app.plots.theme import LIGHT, Look
+from mecuco_app.raster import Raster, Window, in_regions, raster
 from mecuco_app.scene import Scene
 from mecuco_app.selection import rows_rule
 from mecuco_app.settings import SelectionRule
-from mecuco_core._types import IntArray
-from mecuco_core.datasets.preparation import Prepared
 
 KEY = "map"
 MOST_LABELLED = 20_000
@@ -28,18 +28,17 @@ def map_panel(scene: Scene) -> None:
     """Draw the map, its caption, and the work that will bring a better one."""
     flat = scene.map.coordinates.shape[1] == 2
     drag = _selection_bar(scene) if flat else "pan"
-    figure = map_figure(scene, scene.look, drag=drag, window=_window(scene))
+    figure = map_figure(scene, scene.look, drag=drag)
     # The figure is drawn anew whenever this text changes: it must not speak of colours.
     alt = f"Map of the points of {plain(scene.dataset.name)}; the caption says how it was made."
     if flat:
-        positions = scene.drawn.positions
         st.plotly_chart(
             figure,
             key=KEY,
             theme=None,
             config=_CONFIG,
             alt=alt,
-            on_select=lambda: _select(positions, scene.prepared),
+            on_select=lambda: _select(scene),
             selection_mode=("points", "box", "lasso"),
         )
     else:
@@ -48,11 +47,9 @@ def map_panel(scene: Scene) -> None:
     work.follow("umap", scene.map.waits_for)
 
 
-def map_figure(
-    scene: Scene, look: Look = LIGHT, *, drag: str = "pan", window: Window | None = None
-) -> go.Figure:
+def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Figure:
     """Return the map of a scene."""
-    drawn = scene.drawn
+    drawn = scene.mapped
     at = drawn.positions
     colouring = scene.colouring.taken(at)
     result, target = scene.result, scene.prepared.target
@@ -78,14 +75,21 @@ def map_figure(
         dimmed=scene.map.dimmed,
         drag=drag,
         revision=repr(scene.map.key),
-        window=window,
+        window=scene.window,
+        density=_density(scene),
         look=look,
     )
 
 
+def _density(scene: Scene) -> Raster | None:
+    if not scene.mapped.dense:
+        return None
+    return raster(scene.map.coordinates, scene.colouring.colour, scene.window)
+
+
 def notes(scene: Scene) -> list[str]:
     """Return what must be said about the picture, in plain text."""
-    found = [scene.map.note, scene.drawn.note, scene.colouring.note]
+    found = [scene.map.note, scene.mapped.note, scene.colouring.note]
     if scene.result is None and scene.view.colour.by in NEEDS_SCORE:
         found.append("Colours follow when the score is there.")
     return [note for note in found if note]
@@ -94,11 +98,11 @@ def notes(scene: Scene) -> list[str]:
 def _focus(scene: Scene) -> Focus | None:
     if scene.focus is None or scene.result is None:
         return None
-    own = scene.drawn.local(np.array([scene.focus]))
+    own = scene.mapped.local(np.array([scene.focus]))
     if len(own) == 0:
         return None
     near = np.sort(scene.result.neighbors.indices[scene.focus])
-    return Focus(int(own[0]), scene.drawn.local(near))
+    return Focus(int(own[0]), scene.mapped.local(near))
 
 
 def _selection_bar(scene: Scene) -> str:
@@ -128,7 +132,7 @@ def _selection_bar(scene: Scene) -> str:
             on_click=clear,
             help="Select nothing; all points are bright again.",
         )
-        if _window(scene) is not None:
+        if scene.window is not None:
             st.button(
                 "Whole map", key="unzoom", on_click=state.remember, args=(_ZOOM, None),
                 help="Show all points again.",
@@ -145,10 +149,10 @@ def _selection_bar(scene: Scene) -> str:
     return str(drag)
 
 
-def _window(scene: Scene) -> Window | None:
-    """Return the part of this map that the visitor zoomed to."""
+def window_of(shown: ShownMap) -> Window | None:
+    """Return the part of a map that the visitor zoomed to."""
     key, window = state.recalled(_ZOOM, None) or (None, None)
-    return window if key == scene.map.key else None
+    return window if key == shown.key else None
 
 
 def _zoom(scene: Scene) -> None:
@@ -169,15 +173,19 @@ def _select_top() -> None:
     choose(SelectionRule("top", low=share) if share else SelectionRule())
 
 
-def _select(positions: IntArray, prepared: Prepared) -> None:
-    event = state.widget(KEY) or {}
+def _select(scene: Scene) -> None:
+    selection = (state.widget(KEY) or {}).get("selection", {})
     picked = [
-        point["point_index"]
-        for point in event.get("selection", {}).get("points", [])
-        if point["curve_number"] == 0
+        point["point_index"] for point in selection.get("points", []) if point["curve_number"] == 0
     ]
-    rule = rows_rule(positions[np.array(picked, dtype=np.int64)], prepared)
-    if len(picked) == 1:  # a click: look at this point, and keep what is selected
+    positions = scene.mapped.positions
+    chosen = positions[np.array(picked, dtype=np.int64)]
+    if len(positions) < len(scene.prepared.points) and (
+        selection.get("box") or selection.get("lasso")
+    ):  # what was drawn is a sample: those between its points belong to the selection too
+        chosen = in_regions(scene.map.coordinates, selection)
+    rule = rows_rule(chosen, scene.prepared)
+    if len(picked) == 1 and len(chosen) == 1:  # a click: look at this point, keep what is selected
         state.session().change("focus", rule.rows[0])
     else:
         choose(rule)

@@ -11,12 +11,13 @@ import plotly.graph_objects as go
 from mecuco_app.classes import Classes
 from mecuco_app.colours import Ramp
 from mecuco_app.escape import plotly
+from mecuco_app.plots.backdrop import add_backdrop
 from mecuco_app.plots.theme import LIGHT, SCORE_COLOURS, SCORE_SCALE, SYMBOLS, Look, template
+from mecuco_app.raster import Raster, Window
 from mecuco_core._types import FloatArray, IntArray
 
 HEIGHT = 560
 OTHER = "other"
-Window = tuple[tuple[float, float], tuple[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +44,7 @@ def point_map(
     drag: str = "pan",
     revision: str = "map",
     window: Window | None = None,
+    density: Raster | None = None,
     look: Look = LIGHT,
 ) -> go.Figure:
     """Draw points where a map puts them.
@@ -75,6 +77,9 @@ def point_map(
         While it stays, zoom and pan stay.
     window : ((x, x), (y, y)) or None
         The part of a flat map to show; None for all of it.
+    density : Raster or None
+        All points of a flat map as a picture: the points given are only pointed at, and seen where
+        they are selected.
     look : Look
     """
     n_points, dimension = coordinates.shape
@@ -84,7 +89,7 @@ def point_map(
         "opacity": 0.25 if dimmed else 0.9,
         **_colours(colour, title, every_label, look),
     }
-    bars: list[go.Scatter3d] = []
+    bars: list[go.Scatter | go.Scatter3d] = []
     if dimension == 3 and selected is not None:
         bars = _grey_out(marker, selected, n_points, look)
     points = trace(
@@ -98,6 +103,8 @@ def point_map(
         points.selectedpoints = np.asarray(selected, dtype=np.int64)
         points.selected = {"marker": {"opacity": 1.0}}
         points.unselected = {"marker": {"color": look.muted, "opacity": 0.35}}
+    if density is not None:
+        bars = _hide(points, marker)
     figure = go.Figure([points, *bars, *_legend(colour, every_label, dimension, look)])
     if focus is not None:
         figure.add_traces(_focus_traces(coordinates, focus, look))
@@ -109,9 +116,25 @@ def point_map(
         legend={"orientation": "h", "y": 1.01, "yanchor": "bottom", "itemclick": False},
     )
     _axes(figure, axes, dimension)
-    if window is not None and dimension == 2:
+    if density is not None:
+        add_backdrop(figure, density, colour, look, grey=selected is not None)
+    elif window is not None and dimension == 2:
         figure.update_layout(xaxis_range=window[0], yaxis_range=window[1])
     return figure
+
+
+def _hide(points: go.Scattergl, marker: dict[str, Any]) -> list[go.Scatter]:
+    """Make points invisible unless selected; return a trace that carries the colour bar."""
+    points.marker.opacity = 0.0
+    points.unselected = {"marker": {"opacity": 0.0}}
+    points.selected = {"marker": {"opacity": 0.9}}
+    if "colorbar" not in marker:
+        return []
+    points.marker.showscale = False
+    kept = ("colorscale", "cmin", "cmax", "colorbar")
+    bar = {"color": [marker["cmin"]], "showscale": True, **{name: marker[name] for name in kept}}
+    nowhere = {"x": [None], "y": [None]}
+    return [go.Scatter(**nowhere, mode="markers", marker=bar, hoverinfo="skip", showlegend=False)]
 
 
 def _size(n_points: int) -> float:

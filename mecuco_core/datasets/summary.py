@@ -10,7 +10,7 @@ import pandas as pd
 
 from mecuco_core._types import MODES, IntArray, Mode
 from mecuco_core._validation import default_n_neighbors
-from mecuco_core.cost import estimated_search_seconds, estimated_seconds
+from mecuco_core.cost import estimated_seconds
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.columns import Column, Kind, recognise, recognise_column
 from mecuco_core.datasets.duplicates import RowHashes
@@ -25,6 +25,7 @@ from mecuco_core.datasets.wording import (
     spoken_bytes,
     spoken_seconds,
 )
+from mecuco_core.neighbors import estimated_auto_search_seconds
 
 MAX_CLASSES = 100  # of a target of whole numbers; beyond, it is a measurement
 
@@ -231,7 +232,7 @@ def summarise(dataset: Dataset) -> Summary:
         points_bytes=8 * n * m,
         suggested_k=k,
         seconds=seconds,
-        search_seconds=estimated_search_seconds(n, m) if seconds else None,
+        search_seconds=estimated_auto_search_seconds(n, m) if seconds else None,
     )
 
 

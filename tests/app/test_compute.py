@@ -8,7 +8,7 @@ import mecuco_core as mc
 from mecuco_app import calculations, compute, principal
 from mecuco_app.compute import Task
 from mecuco_app.jobs import Stopped
-from mecuco_app.settings import K_MAX, MapSettings, ScoreSettings
+from mecuco_app.settings import K_MAX, K_MAX_LARGE, LARGE, MapSettings, ScoreSettings
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import Preparation, prepare
@@ -96,6 +96,8 @@ def test_k_is_cut_to_what_the_data_allow():
     assert compute.k_of(few, ScoreSettings("auto", 50)) == 5
     assert compute.k_of(few, ScoreSettings("auto", None)) == 3  # round(log2 6)
     assert compute.largest_k(fresh(4)) == K_MAX
+    many = replace(few, points=np.zeros((LARGE + 1, 1)))
+    assert compute.largest_k(many) == K_MAX_LARGE
 
 
 def test_a_stopped_run_is_not_cached():

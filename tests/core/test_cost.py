@@ -3,6 +3,7 @@
 import pytest
 
 import mecuco_core as mc
+from mecuco_core.neighbors import estimated_auto_search_seconds, resolved_search
 
 
 @pytest.mark.parametrize("mode", mc.MODES)
@@ -36,3 +37,11 @@ def test_bad_sizes_are_refused():
         mc.estimated_seconds(10, 0, 3, "fast")
     with pytest.raises(ValueError, match="mode must be one of"):
         mc.estimated_seconds(10, 3, 3, "slow")
+
+
+def test_the_search_auto_takes_is_the_one_whose_time_is_told():
+    assert resolved_search("auto", 1000, 50) == "exact"
+    assert estimated_auto_search_seconds(1000, 50) == mc.estimated_search_seconds(1000, 50)
+    assert resolved_search("auto", 10**6, 50) == "approximate"
+    short, long = (estimated_auto_search_seconds(10**6, 50, k) for k in (16, 60))
+    assert short < long < mc.estimated_search_seconds(10**6, 50)
