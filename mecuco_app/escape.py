@@ -15,6 +15,7 @@ LENGTH = 60
 
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
 _SHORTCODE = re.compile(r":(?=[A-Za-z0-9_+\-/]+:)")
+_ADDRESS = re.compile(r"(https?:(?=//)|www(?=\.)|\w(?=@\w))", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -48,8 +49,10 @@ def markdown(text: object, length: int = LENGTH) -> str:
 
 def literal(line: str) -> str:
     """Return a printable line as literal Markdown, whole and with its thin spaces."""
-    # Emoji and icon codes are looked for after escapes are resolved: a zero-width space parts them.
-    return _MARKUP.sub(r"\\\1", _SHORTCODE.sub(":\u200b", line))
+    # Emoji and icon codes, and addresses to be made links of, are looked for after escapes are
+    # resolved: a zero-width space parts them.
+    parted = _ADDRESS.sub("\\1\u200b", _SHORTCODE.sub(":\u200b", line))
+    return _MARKUP.sub(r"\\\1", parted)
 
 
 def unmarked(trusted: str) -> str:

@@ -1,12 +1,15 @@
+import re
+
 import pytest
 
 from mecuco_app import escape
+from tests.hostile_strings import STRINGS
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("![a](http://host/x.png)", r"\!\[a\]\(http\:\/\/host\/x\.png\)"),
+        ("![a](ftp://host/x.png)", r"\!\[a\]\(ftp\:\/\/host\/x\.png\)"),
         ("**b**", r"\*\*b\*\*"),
         ("$x$ <b>", r"\$x\$ \<b\>"),
         (":red[x]", r"\:red\[x\]"),
@@ -62,3 +65,20 @@ def test_options_that_look_alike_are_told_apart():
 def test_a_cell_on_the_screen_is_no_formula_either():
     assert escape.cell("=1+1") == "'=1+1"
     assert escape.cell(-1.5) == "-1.5"
+
+
+@pytest.mark.parametrize("text", ["http://a.test", "HTTPS://a.test/x", "www.a.test", "me@a.test"])
+def test_addresses_do_not_become_links(text):
+    # Streamlit's Markdown looks for them after it has resolved the backslashes.
+    shown = escape.markdown(text).replace("\\", "")
+    assert shown != text
+    assert shown.replace("\u200b", "") == text
+
+
+@pytest.mark.parametrize("text", STRINGS)
+def test_hostile_strings_lose_every_mark(text):
+    unescaped = re.sub(r"\\[!-/:-@\[-`{-~]", "", escape.markdown(text, 400))
+    assert not re.search(r"[!-/:-@\[-`{-~]", unescaped)
+    assert not re.search(r"[<>]", escape.plotly(text, 400))
+    assert not re.search(r"[<>\"']", escape.html_text(text, 400))
+    assert not str(escape.csv_cell(text)).lstrip(" ").startswith(("=", "+", "-", "@", "\t"))

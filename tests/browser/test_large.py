@@ -136,7 +136,7 @@ def test_two_hundred_thousand_rows_from_the_file_to_the_map(arrive_there, server
 
     # A worker that the system kills costs a sentence, nothing else.
     visitor.page.get_by_role("button", name="Start again").click()
-    visitor.sees("UMAP: building the graph", LONG)
+    visitor.sees("UMAP: epoch", LONG)
     os.kill(workers()[0], signal.SIGKILL)
     visitor.sees("There is not enough memory for this")
     visitor.no_traceback()
