@@ -8,7 +8,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_BUILD_CONSTRAINT := $(PIP_CONSTRAINT)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: setup run test test-long lint types bench screenshots wheel clean
+.PHONY: setup run test test-long fuzz soak lint types bench screenshots wheel clean
 
 setup: $(READY)
 
@@ -30,6 +30,13 @@ test: $(READY)
 # Longer walks through every page in a browser, clusters of worker processes, runs that are killed.
 test-long: $(READY)
 	$(BIN)/python -m pytest -m long
+
+# Damaged files, made-up addresses, odd arguments; and twenty visitors at once. Ten minutes each.
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz
+
+soak: $(READY)
+	$(BIN)/python -m tests.soak
 
 lint: $(READY)
 	$(BIN)/ruff check .

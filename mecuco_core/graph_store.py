@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,6 +19,9 @@ LARGEST = 2 * 2**30
 """Bytes a store may take; the graphs used longest ago go first."""
 
 _log = logging.getLogger(__name__)
+
+
+_ABANDONED = 3600.0  # seconds after which nobody writes on
 
 
 class GraphStore:
@@ -81,6 +85,9 @@ class GraphStore:
         for path in kept:
             total += path.stat().st_size
             if total > self.largest:
+                path.unlink(missing_ok=True)
+        for path in self.folder.glob("*.part"):  # of a process that was killed while it wrote
+            if time.time() - path.stat().st_mtime > _ABANDONED:
                 path.unlink(missing_ok=True)
 
 

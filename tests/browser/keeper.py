@@ -89,8 +89,22 @@ def running_app(**environment: str) -> Iterator[str]:
             time.sleep(0.02)
         yield address
     finally:
-        process.terminate()
+        process.terminate()  # a test may have killed it before
         process.wait(20)
+
+
+def server_process(address: str) -> int:
+    """Return the process that runs the app at an address."""
+    port = address.rpartition(":")[2]
+    for name in os.listdir("/proc"):
+        if name.isdecimal():
+            try:
+                command = Path(f"/proc/{name}/cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if f"--server.port={port}".encode() in command:
+                return int(name)
+    raise LookupError("the server is not among the processes")
 
 
 def free_port() -> int:

@@ -114,6 +114,8 @@ def test_every_string_is_text_on_every_page(watched, tmp_path):
     visitor.wait_drawn("map")
     unharmed(visitor)
 
+    page.get_by_test_id("stSidebar").get_by_text("Map", exact=True).click()
+
     # Legend and pointer: every label.
     visitor.choose("Colour", "Label")
     page.get_by_text("Every class").click()
@@ -134,12 +136,14 @@ def test_every_string_is_text_on_every_page(watched, tmp_path):
         visitor.wait(f"{title} && !value.includes({title})", "map", sorted(shown))
         shown.add(visitor.trace("map", "marker.colorbar.title.text"))
         unharmed(visitor)
+        if len(shown) == len(STRINGS):
+            break
         page.get_by_role("combobox", name="Column", exact=True).click()
         page.get_by_role("option").first.wait_for()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
-    assert len(shown) == len(STRINGS)
-    page.get_by_test_id("stSidebar").get_by_text("Map", exact=True).click()
+    else:
+        pytest.fail("not every name was shown")
     visitor.choose("Layout", "Columns as they came")
     visitor.wait("plot._fullLayout.xaxis.title.text.length > 0", "map")
     unharmed(visitor)

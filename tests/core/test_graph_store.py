@@ -71,3 +71,13 @@ def test_a_folder_that_cannot_be_made_is_no_error(tmp_path, graph, caplog):
     (tmp_path / "file").write_text("")
     assert not GraphStore(tmp_path / "file" / "graphs").save("print", graph)
     assert "could not be kept" in caplog.text
+
+
+def test_what_a_killed_process_left_is_cleared_away(tmp_path):
+    store = GraphStore(tmp_path)
+    old, new = tmp_path / "a.part", tmp_path / "b.part"
+    for path in (old, new):
+        path.write_bytes(b"half")
+    os.utime(old, (0, 0))
+    assert store.save("points", mc.knn_graph(np.random.default_rng(0).random((20, 2)), 3))
+    assert (old.exists(), new.exists()) == (False, True)  # the other may still be written

@@ -183,7 +183,9 @@ def _choose(
 
 def _is_data(info: zipfile.ZipInfo) -> bool:
     parts = PurePosixPath(info.filename).parts
-    return not (info.is_dir() or "__MACOSX" in parts or (parts and parts[-1].startswith("._")))
+    if not parts or info.is_dir():  # a damaged archive may have a member without a name
+        return False
+    return "__MACOSX" not in parts and not parts[-1].startswith("._")
 
 
 def _listed(names: "tuple[str, ...] | list[str]", limit: int = 8) -> str:

@@ -259,3 +259,12 @@ def test_a_name_alone_is_not_taken_for_content():
 def test_nothing_to_read_is_said(content):
     with pytest.raises(DataError, match=r"empty|no table|no rows"):
         read(content)
+
+
+def test_a_member_without_a_name_is_passed_over():
+    # Found by `make fuzz`: zipfile itself fails on such a name.
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(zipfile.ZipInfo(""), b"nothing")
+        archive.writestr("table.csv", b"a,b\n1,2\n3,4\n5,6\n")
+    assert read(file.getvalue()).n_rows == 3
