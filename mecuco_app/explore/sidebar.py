@@ -14,9 +14,11 @@ def explore_controls() -> None:
     """Draw the controls in the sidebar."""
     dataset, prepared = state.require_data()
     with st.sidebar:
-        data_controls(dataset)
-        score_controls(prepared)
-        colour_controls(dataset, prepared)
+        # In a box of their own, or a control more would close what is open below it.
+        with st.container():
+            data_controls(dataset)
+            score_controls(prepared)
+            colour_controls(dataset, prepared)
         with st.expander("Map"):
             map_controls(dataset)
         with st.expander("Preparation"):

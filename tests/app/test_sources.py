@@ -1,9 +1,14 @@
+import numpy as np
+import pandas as pd
 import pytest
 
+from mecuco_app import sources
+from mecuco_app.limits import Limits
 from mecuco_app.settings import DataChoice, View
 from mecuco_app.sources import OnlyUploadedError, loaded, opened
-from mecuco_core.datasets.base import DataError
+from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.files import ReadOptions
 from mecuco_core.datasets.preparation import PAPER, Preparation
 
 
@@ -53,3 +58,23 @@ def test_a_preparation_that_does_not_fit_gives_way_and_is_said():
     found = opened(view)
     assert found.prepared.preparation == PAPER
     assert "does not fit" in found.notes[-1]
+
+
+def test_a_table_larger_than_the_server_takes_is_refused_with_a_way_out(monkeypatch):
+    monkeypatch.setattr(sources, "LIMITS", Limits(million_cells=1))
+    table = pd.DataFrame(np.zeros((1001, 1000))).rename(columns=str)
+    with pytest.raises(DataError, match="1,001 × 1,000 values, more than the 1 million"):
+        sources.checked(Dataset("large", table))
+    small = Dataset("small", table.iloc[:1000])
+    assert sources.checked(small) is small
+
+
+def test_a_file_is_read_and_prepared_with_its_progress():
+    told = []
+    content = b"a,b,class\n" + b"".join(b"%d,%d,x\n" % (i, i * i) for i in range(20))
+    found = sources.from_file(
+        content, ReadOptions(), "t.csv", report=lambda share, text: told.append(text)
+    )
+    assert found.choice.fingerprint == found.dataset.fingerprint
+    assert found.prepared.points.shape[0] == 20
+    assert told == ["Reading the file", "Preparing the points"]

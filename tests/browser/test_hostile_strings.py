@@ -150,6 +150,7 @@ def test_every_string_is_text_on_every_page(watched, tmp_path):
 
     # One point: its row with every name, its label, its neighbours.
     for x, y in spots(page, 12):
+        visitor.wait_drawn("map")
         page.mouse.click(*visitor.place("map", x, y))
         visitor.sees("Why:")
         unharmed(visitor)

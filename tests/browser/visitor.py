@@ -4,7 +4,7 @@ import json
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 PATIENCE = 90_000  # milliseconds
 COMPILING = 300_000  # UMAP, the first time on a machine that does other things too
@@ -98,8 +98,13 @@ class Visitor:
 
     def choose(self, label: str, option: str) -> None:
         """Choose an option of a list."""
+        wanted = self.page.get_by_role("option", name=option, exact=True)
         self.page.get_by_role("combobox", name=label, exact=True).click()
-        self.page.get_by_role("option", name=option, exact=True).click()
+        try:
+            wanted.wait_for(timeout=3000)
+        except TimeoutError:  # what was still moving when it was clicked closes its list
+            self.page.get_by_role("combobox", name=label, exact=True).click()
+        wanted.click()
 
     def sees(self, text: str, patience: int = PATIENCE) -> None:
         """Wait until a text is on the page."""
