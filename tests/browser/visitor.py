@@ -75,14 +75,16 @@ class Visitor:
 
     def place(self, key: str, x: float, y: float) -> tuple[float, float]:
         """Return where on the screen a point of a figure is."""
-        at = self.page.evaluate(
+        at = self.page.wait_for_function(
             f"""([key, x, y]) => {{
-                const plot = {_PLOT}, frame = plot.getBoundingClientRect();
+                const plot = {_PLOT};
+                if (!plot?._fullLayout?.xaxis || !plot.calcdata) return null;
+                const frame = plot.getBoundingClientRect();
                 const across = plot._fullLayout.xaxis, up = plot._fullLayout.yaxis;
                 return [frame.x + across._offset + across.l2p(x), frame.y + up._offset + up.l2p(y)];
             }}""",
-            [key, x, y],
-        )
+            arg=[key, x, y],
+        ).json_value()
         return at[0], at[1]
 
     def drag(self, key: str, *corners: tuple[float, float]) -> None:
