@@ -39,8 +39,12 @@ def start() -> None:
         _started = True
 
     def work() -> None:
-        warm_kernels()
-        warm_rest()
+        try:
+            warm_kernels()
+            warm_rest()
+        except RuntimeError:
+            if threading.main_thread().is_alive():
+                raise  # else the server has ended meanwhile, and starts no more threads
 
     threading.Thread(target=work, name="warm-up", daemon=True).start()
 

@@ -39,7 +39,8 @@ def main() -> None:
     """Make the one call, and say what came of it."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what libraries print must not come between the messages
-    os.nice(_POLITE)
+    if hasattr(os, "nice"):
+        os.nice(_POLITE)
     call: Call = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_the_server, daemon=True).start()
     _limit_memory(call.most_bytes)
