@@ -11,12 +11,14 @@ import re
 from concurrent.futures import CancelledError
 from typing import Any
 
-from mecuco_core._types import FloatArray, Mode, Progress
-from mecuco_core._validation import check_mode, check_n_neighbors
+from mecuco_core._types import FloatArray, Mode, Progress, SearchMethod
+from mecuco_core._validation import available_processors, check_mode, check_n_neighbors
+from mecuco_core.cluster.cells import CellRun
 from mecuco_core.cluster.run import Run, rows_of
 from mecuco_core.cluster.schedulers import current_work
 from mecuco_core.cost import resolved_mode
 from mecuco_core.curvature import Curvature, _check_cost
+from mecuco_core.neighbors import LONGEST_EXACT_SEARCH, resolved_search
 
 BLOCK_BYTES = 64 * 2**20
 """Largest block a table is cut into for a cluster."""
@@ -31,13 +33,15 @@ def curvature_of(
     n_neighbors: int | str | None = None,
     mode: Mode = "auto",
     progress: Progress | None = None,
+    method: SearchMethod = "auto",
 ) -> Curvature:
     """Score every row of a dask array where it lies; `curvature` describes the scores.
 
     The work is done by the current `distributed.Client`, else by dask's local scheduler. The
-    search is exact and compares every block of rows with every other, so blocks of some
-    thousand rows are best. On a cluster the array is held in the memory of the workers
-    meanwhile; a local scheduler reads a block again each time it is needed.
+    exact search compares every block of rows with every other, so blocks of some ten thousand
+    rows are best. On a cluster the array is held in the memory of the workers meanwhile; a local
+    scheduler reads a block again each time it is needed. The approximate search brings rows that
+    lie together into one block first, and compares near blocks only; it says its recall.
 
     Parameters
     ----------
@@ -45,6 +49,8 @@ def curvature_of(
         Chunked in any way.
     n_neighbors, mode, progress
         As for `curvature`.
+    method : {"auto", "exact", "approximate"}
+        "auto" is exact unless that takes more than a minute on the threads of the cluster.
 
     Returns
     -------
@@ -55,7 +61,10 @@ def curvature_of(
     k = check_n_neighbors(n_neighbors, len(array))
     with current_work() as work:
         _check_cost(len(array), array.shape[1], k, used, work.n_threads(), stacklevel=4)
-        return Run(work, array, k, used, progress).result()
+        budget = LONGEST_EXACT_SEARCH * work.n_threads() / available_processors()
+        search = resolved_search(method, len(array), array.shape[1], budget)
+        run = CellRun if search == "approximate" else Run
+        return run(work, array, k, used, progress).result()
 
 
 def curvature_at(

@@ -1,6 +1,6 @@
 """One computation over the blocks of a dask array: neighbours, then scores."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -57,7 +57,10 @@ class Run:
     def result(self) -> Curvature:
         """Compute all of it."""
         exponent = self.checked_exponent()
-        groups = list(self.searched(exponent))
+        return self.assembled(list(self.searched(exponent)), exponent)
+
+    def assembled(self, groups: "list[tuple[slice, Group, Any]]", exponent: int) -> Curvature:
+        """Score every group, and put the parts together."""
         values, scatter, shape = (np.empty(self.n_points) for _ in range(3))
         rank = np.empty(self.n_points, dtype=np.int64)
         indices = np.empty((self.n_points, self.k), dtype=np.int64)
@@ -106,14 +109,18 @@ class Run:
         """Task of the neighbours of one block: pairs of blocks, merged by a tree."""
         pair, join = task_of(nearest_of_pair), task_of(merged)
         lists = [
-            pair(self.blocks[i], block, int(start), i == j, self.k, exponent)
-            for j, (block, start) in enumerate(zip(self.blocks, self.starts, strict=True))
+            pair(self.blocks[i], self.blocks[j], int(self.starts[j]), i == j, self.k, exponent)
+            for j in self.partners(i)
         ]
         while len(lists) > 1:
             rest = lists[len(lists) - len(lists) % 2 :]
             halves = zip(lists[::2], lists[1::2], strict=False)
             lists = [join(left, right, self.k) for left, right in halves] + rest
         return lists[0]
+
+    def partners(self, i: int) -> Sequence[int]:
+        """Return the blocks in which the neighbours of one block are searched, ascending."""
+        return range(len(self.blocks))
 
     def score(self, rows: slice, group: Group, found: Any) -> Any:
         """Task of the scores of one group, from the rows its neighbours are."""

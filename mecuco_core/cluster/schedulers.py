@@ -31,6 +31,12 @@ class LocalWork:
         """Tasks of the blocks of an array, top to bottom."""
         return list(array.to_delayed().ravel())
 
+    def held(self, tasks: list[Any]) -> list[Any]:
+        """Compute tasks and keep what they give where it is."""
+        from dask.base import persist
+
+        return list(persist(*tasks))
+
     def results(
         self, items: Iterable[tuple[Any, tuple[Any, ...]]], tasks_each: int
     ) -> Iterator[tuple[Any, tuple[Any, ...], Any]]:
@@ -63,6 +69,11 @@ class ClusterWork(LocalWork):
         loaded = self.client.persist(array)
         self.futures.update(self.client.futures_of(loaded))
         return super().blocks(loaded)
+
+    def held(self, tasks: list[Any]) -> list[Any]:  # noqa: D102 - as above
+        kept = self.client.persist(tasks)
+        self.futures.update(self.client.futures_of(kept))
+        return list(kept)
 
     def results(  # noqa: D102 - as above
         self, items: Iterable[tuple[Any, tuple[Any, ...]]], tasks_each: int

@@ -141,3 +141,29 @@ def scored_group(
     return Curvature(
         part.values, part.scatter, part.shape, part.rank, mode, part.n_neighbors, graph
     )
+
+
+def taken(block: Any, rows: IntArray) -> FloatArray:
+    """Return some rows of a block."""
+    return clean_block(block[rows])
+
+
+def stacked(pieces: list[FloatArray]) -> FloatArray:
+    """Rows of several blocks, one below the other."""
+    return np.concatenate(pieces)
+
+
+def labelled(block: Any, centres: FloatArray, exponent: int) -> IntArray:
+    """Nearest centre of every row of a block; centres (n_cells, n_features) are scaled already."""
+    points = clean_block(block, exponent)
+    nearest_centre = np.empty(len(points), dtype=np.int64)
+    squares = (centres**2).sum(axis=1)
+    for first in range(0, len(points), SCANNED_ROWS):
+        rows = slice(first, first + SCANNED_ROWS)
+        nearest_centre[rows] = (squares - 2.0 * points[rows] @ centres.T).argmin(axis=1)
+    return nearest_centre
+
+
+def found_rows(found: Found, rows: IntArray) -> IntArray:
+    """Neighbours of some rows."""
+    return found.indices[rows]
