@@ -42,6 +42,7 @@ class LightVisitor:
                 subprotocols=["streamlit"],  # type: ignore[list-item]
                 max_size=None,
                 open_timeout=PATIENCE,
+                ping_interval=None,  # browsers do not ask either
             )
         )
         self._elements: dict[tuple[int, ...], Element] = {}

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,20 @@ def dataset(number: int) -> str:
     shapes = ("torus", "sphere", "ellipsoid", "swiss-roll", "paraboloid")
     options = f"n_points={300 + 97 * number},seed={number}"
     return f"data=manifold:{shapes[number % len(shapes)]}&with={options}"
+
+
+def watch_health(address: str, end: float, log: Log) -> None:
+    """Ask every second whether the server is well, as a supervisor does."""
+    while time.monotonic() < end:
+        started = time.monotonic()
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=30) as answer:
+                answer.read()
+        except OSError as error:
+            with log.lock:
+                log.errors.append(f"health check: {error}")
+        log.note("health check", time.monotonic() - started)
+        time.sleep(1.0)
 
 
 def visit(address: str, number: int, end: float, log: Log) -> None:
@@ -113,7 +128,9 @@ def main() -> int:
     parser.add_argument("--visitors", type=int, default=20)
     given = parser.parse_args()
     log, memory = Log(), []
-    with running_app(MECUCO_CACHE_DIR=tempfile.mkdtemp(prefix="mecuco-soak-")) as address:
+    # Results are kept up to a limit: with a low one memory is soon what it will stay.
+    folder = tempfile.mkdtemp(prefix="mecuco-soak-")
+    with running_app(MECUCO_CACHE_DIR=folder, MECUCO_CACHE_MB="32") as address:
         process = server_process(address)
         started = time.monotonic()
         end = started + given.seconds
@@ -121,6 +138,9 @@ def main() -> int:
             threading.Thread(target=visit, args=(address, number, end, log), daemon=True)
             for number in range(given.visitors)
         ]
+        visitors.append(
+            threading.Thread(target=watch_health, args=(address, end, log), daemon=True)
+        )
         for visitor in visitors:
             visitor.start()
         while any(visitor.is_alive() for visitor in visitors):
