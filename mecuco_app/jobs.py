@@ -97,7 +97,7 @@ class Job(Generic[T]):
             status = "stopped"
         except Exception as error:  # kept for the page, which shows it in one place
             self.error, status = error, "failed"
-            if not isinstance(error, ValueError):  # which speaks for itself
+            if not isinstance(error, ValueError | MemoryError):  # which speak for themselves
                 _log.exception("%s failed", self.title)
         self._ended = time.monotonic()
         self.status = status

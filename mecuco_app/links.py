@@ -48,6 +48,9 @@ from mecuco_core.datasets.scaling import SCALES
 from mecuco_core.gauge import GAUGES
 
 VERSION = "1"
+PRINT = 16
+"""Letters of the fingerprint of a file in an address."""
+
 LONGEST = 4000
 """Characters of one parameter that are read."""
 
@@ -140,7 +143,7 @@ def encoded(view: View) -> dict[str, str]:
     if view.data.target is not None:
         written["target"] = view.data.target
     if view.data.source == "file":
-        written["print"] = view.data.fingerprint[:16]
+        written["print"] = view.data.fingerprint[:PRINT]
     default = View(preparation=starting_preparation(view.data.source))
     for name, (attribute, _, write) in _PREPARATION.items():
         value = getattr(view.preparation, attribute)
@@ -184,7 +187,8 @@ def decoded(parameters: Mapping[str, str]) -> Opened:
     if data is not None:
         options = read("with", _read_options) or ()
         target = read("target", str)
-        fingerprint = read("print", str) or ""
+        # Only a file is known by it; elsewhere it says nothing.
+        fingerprint = (read("print", _read_print) or "") if data[0] == "file" else ""
         view = changed(
             view, "data", DataChoice(data[0], data[1], options, target, None, fingerprint)
         )
@@ -207,6 +211,12 @@ def decoded(parameters: Mapping[str, str]) -> Opened:
     if rule is not None:
         view = changed(view, "rule", rule)
     return Opened(view, tuple(refused))
+
+
+def _read_print(text: str) -> str:
+    if not text or set(text) - set("0123456789abcdef"):
+        raise ValueError
+    return text[:PRINT]
 
 
 def _read_data(text: str) -> tuple[Source, str]:

@@ -16,6 +16,11 @@ from mecuco_app.scene import Scene
 from mecuco_app.ways_out import code_way, link_of, link_way
 from mecuco_core.curvature import Curvature
 
+_HELP = {
+    "text/csv": "Text that a spreadsheet would take for a formula gets an apostrophe in front.",
+    "application/octet-stream": "With the neighbours of every point; opens in Embedding Atlas.",
+    "text/html": "Made when you click; needs no network to be opened.",
+}
 _BINARY = "application/octet-stream"
 
 
@@ -74,5 +79,5 @@ def _export(scene: Scene, result: Curvature) -> None:
             key=f"export:{ending}",
             on_click="ignore",
             width="stretch",
-            help="Made when you click; needs no network to be opened.",
+            help=_HELP[mime],
         )

@@ -162,3 +162,16 @@ def test_names_with_commas_and_backslashes_come_back(chosen):
 
 def test_no_parameter_has_a_name_that_streamlit_keeps_for_itself():
     assert not {"embed", "embed_options"} & {parameter.name for parameter in links.PARAMETERS}
+
+
+@pytest.mark.parametrize("text", ["${pwned()}", "ABC", "", "12 34"])
+def test_a_fingerprint_is_letters_of_one_and_belongs_to_a_file(text):
+    # Found by `make fuzz`: it was kept for data that are not a file, and any text was.
+    opened = links.decoded({"data": "file:a.csv", "print": text})
+    assert opened.view.data.fingerprint == ""
+    assert any(part.startswith("print=") for part in opened.refused)
+    assert links.decoded({"data": "manifold:torus", "print": "12ab"}).view.data.fingerprint == ""
+    assert (
+        links.decoded({"data": "file:a.csv", "print": "12ab" * 9}).view.data.fingerprint
+        == "12ab" * 4
+    )

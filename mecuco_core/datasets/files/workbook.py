@@ -14,6 +14,7 @@ from xml.parsers import expat
 
 from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.archives import check_member, open_zip
+from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import check_bytes
 from mecuco_core.datasets.files.options import ReadOptions
 
@@ -86,7 +87,7 @@ class Workbook:
         try:
             info = self._archive.getinfo(part)
         except KeyError:
-            raise DataError(f"The workbook lacks its part {part}; it is damaged.") from None
+            raise DataError(f"The workbook lacks its part {shown(part)}; it is damaged.") from None
         check_member(info)
         with self._archive.open(info) as stream:
             _send(stream, handler)
