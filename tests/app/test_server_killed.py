@@ -35,7 +35,7 @@ def until(condition, seconds=120.0):
         time.sleep(0.1)
 
 
-def seen_until(visitor, phrase, seconds=180.0):
+def seen_until(visitor, phrase, seconds=400.0):
     """Return all that the page said until it said `phrase`."""
     said = []
 
