@@ -49,7 +49,7 @@ class CellRun(Run):
         while True:
             self.done = 0
             groups = list(self.searched(exponent))
-            recall = self.recall({i: found for i, found in self._found(groups)}, exponent)
+            recall = self.recall(dict(self._found(groups)), exponent)
             if recall >= LEAST_RECALL or self.n_partners == len(self.blocks):
                 break
             self.n_partners = min(2 * self.n_partners, len(self.blocks))

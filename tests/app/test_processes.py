@@ -17,6 +17,7 @@ from mecuco_app.limits import LIMITS, Limits
 from mecuco_app.processes import Queue, WorkerError, apart
 from mecuco_app.work import spoken
 from tests.app import helpers_apart as helpers
+from tests.waiting import until
 
 
 def is_alive(pid):
@@ -25,13 +26,6 @@ def is_alive(pid):
     except ProcessLookupError:
         return False
     return True
-
-
-def until(condition, seconds=20.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not come"
-        time.sleep(0.01)
 
 
 def test_a_result_comes_back_with_its_progress():

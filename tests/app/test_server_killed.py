@@ -2,37 +2,17 @@
 
 import os
 import signal
-import time
 
 import pytest
 
 from mecuco_core.graph_store import GraphStore
 from tests.browser.keeper import running_app, server_process
 from tests.light_visitor import LightVisitor
+from tests.waiting import until, workers
 
 pytestmark = pytest.mark.long
 
 QUERY = "data=manifold:sphere&with=n_points=40000,ambient_dimension=40,seed=1&map=umap"
-
-
-def workers():
-    """Return the processes that compute for the app."""
-    found = []
-    for name in filter(str.isdecimal, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{name}/cmdline", "rb") as file:
-                if b"mecuco_app.worker" in file.read():
-                    found.append(int(name))
-        except OSError:  # it ended meanwhile
-            continue
-    return found
-
-
-def until(condition, seconds=120.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not come"
-        time.sleep(0.1)
 
 
 def seen_until(visitor, phrase, seconds=400.0):

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.openml_server import OpenMLServer, iris
+from tests.waiting import processes_with
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 300.0  # the first start on a machine compiles the kernels
@@ -95,16 +96,8 @@ def running_app(**environment: str) -> Iterator[str]:
 
 def server_process(address: str) -> int:
     """Return the process that runs the app at an address."""
-    port = address.rpartition(":")[2]
-    for name in os.listdir("/proc"):
-        if name.isdecimal():
-            try:
-                command = Path(f"/proc/{name}/cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if f"--server.port={port}".encode() in command:
-                return int(name)
-    raise LookupError("the server is not among the processes")
+    (process,) = processes_with(f"--server.port={address.rpartition(':')[2]}")
+    return process
 
 
 def free_port() -> int:

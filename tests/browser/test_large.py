@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 
 import numpy as np
 import pandas as pd
@@ -12,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.keeper import running_app
 from tests.browser.visitor import Visitor
 from tests.light_visitor import LightVisitor
+from tests.waiting import until, workers
 
 pytestmark = pytest.mark.long
 
@@ -53,28 +53,6 @@ def arrive_there(browser, server):
     yield new
     for context in contexts:
         context.close()
-
-
-def workers():
-    """Return the processes that compute for the app."""
-    found = []
-    for name in os.listdir("/proc"):
-        if name.isdecimal():
-            try:
-                with open(f"/proc/{name}/cmdline", "rb") as file:
-                    if b"mecuco_app.worker" in file.read():
-                        found.append(int(name))
-            except OSError:  # it ended meanwhile
-                continue
-    return found
-
-
-def seconds_until(condition, most):
-    started = time.monotonic()
-    while not condition():
-        assert time.monotonic() - started < most, f"it took more than {most} seconds"
-        time.sleep(0.05)
-    return time.monotonic() - started
 
 
 def answer_seconds(other):
@@ -131,7 +109,7 @@ def test_two_hundred_thousand_rows_from_the_file_to_the_map(arrive_there, server
     print("while UMAP runs another visitor waited", np.round(waits, 2), "s")
     assert max(waits) < 1.0
     visitor.page.get_by_role("button", name="Stop", exact=True).click()
-    print("gone after", seconds_until(lambda: not workers(), 3.0), "s")
+    print("gone after", until(lambda: not workers(), 3.0), "s")
     visitor.sees("UMAP: stopped. Nothing was kept.")
 
     # A worker that the system kills costs a sentence, nothing else.
@@ -146,7 +124,7 @@ def test_two_hundred_thousand_rows_from_the_file_to_the_map(arrive_there, server
     visitor.sees("UMAP: epoch", LONG)
     assert len(workers()) == 1
     visitor.page.context.close()
-    print("after the visitor left:", seconds_until(lambda: not workers(), 60.0), "s")
+    print("after the visitor left:", until(lambda: not workers(), 60.0), "s")
     assert answer_seconds(other) < 1.0
     assert other.exceptions == []
     other.close()

@@ -10,29 +10,11 @@ import dask
 import dask.array as da
 import numpy as np
 import pytest
-from distributed import Client, LocalCluster, wait
+from distributed import wait
 
 import mecuco_core as mc
-from mecuco_core.cluster import cells, curvature_of, tasks
+from mecuco_core.cluster import tasks
 from tests.core import samples
-
-
-@pytest.fixture
-def here():
-    """Run tasks one by one in this thread."""
-    with dask.config.set(scheduler="synchronous"):
-        yield
-
-
-@pytest.fixture(scope="module")
-def client():
-    with (
-        LocalCluster(
-            n_workers=2, processes=True, threads_per_worker=1, dashboard_address=None
-        ) as workers,
-        Client(workers) as connected,
-    ):
-        yield connected
 
 
 def assert_same(result, expected):
@@ -288,80 +270,3 @@ def test_dask_is_not_imported_without_a_dask_array():
         "mc.curvature(np.eye(9)); sys.exit('dask' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def clustered(n_points=2000, seed=0):
-    """Points in clumps, near a surface of four dimensions in twelve."""
-    rng = np.random.default_rng(seed)
-    points = rng.normal(scale=3, size=(8, 12))[rng.integers(0, 8, n_points)]
-    points += rng.standard_normal((n_points, 4)) @ rng.standard_normal((4, 12))
-    return points + 0.1 * rng.standard_normal(points.shape)
-
-
-def assert_approximate(result, points, least):
-    graph = result.neighbors
-    truth = mc.knn_graph(points, graph.n_neighbors, "exact")
-    hits = [len(np.intersect1d(a, b)) for a, b in zip(graph.indices, truth.indices, strict=True)]
-    assert np.mean(hits) / graph.n_neighbors >= least
-    assert graph.method == "approximate"
-    assert abs(graph.recall - np.mean(hits) / graph.n_neighbors) < 0.03
-    assert not (graph.indices == np.arange(len(points))[:, np.newaxis]).any()
-    away = np.linalg.norm(points[graph.indices] - points[:, np.newaxis], axis=2)
-    np.testing.assert_allclose(graph.distances, away, rtol=1e-12, atol=1e-12)
-    assert (np.diff(graph.distances, axis=1) >= 0).all()
-    one = mc.curvature(points, mode="haar", neighbors=graph)
-    np.testing.assert_allclose(result.values, one.values, rtol=1e-9)
-
-
-def test_the_approximate_search_finds_most_neighbours_and_says_how_many(here, monkeypatch):
-    monkeypatch.setattr(cells, "CELL_ROWS", 50)
-    points = clustered()
-    searched = []
-    real = cells.CellRun.partners
-    monkeypatch.setattr(
-        cells.CellRun, "partners", lambda run, i: searched.append(len(real(run, i))) or real(run, i)
-    )
-    result = curvature_of(da.from_array(points, chunks=(450, 5)), 9, "haar", method="approximate")
-    assert_approximate(result, points, cells.LEAST_RECALL - 0.02)
-    assert max(searched) < 40  # not all of the cells
-    again = curvature_of(da.from_array(points, chunks=(1500, -1)), 9, "haar", method="approximate")
-    np.testing.assert_array_equal(again.neighbors.indices, result.neighbors.indices)
-
-
-def test_more_cells_are_taken_until_the_recall_serves(here, monkeypatch):
-    monkeypatch.setattr(cells, "CELL_ROWS", 50)
-    monkeypatch.setattr(cells, "FIRST_PARTNERS", 1)
-    points = clustered(1000, seed=1)
-    result = curvature_of(da.from_array(points, chunks=(700, -1)), 9, "haar", method="approximate")
-    assert_approximate(result, points, 0.95)
-
-
-@pytest.mark.parametrize("make", [samples.gaussian, lambda seed, n, m: np.zeros((n, m))])
-def test_few_points_and_equal_ones_are_searched_approximately_too(here, make):
-    points = make(0, 30, 3)
-    result = curvature_of(da.from_array(points, chunks=(7, -1)), 12, "haar", method="approximate")
-    assert result.neighbors.indices.shape == (30, 12)
-    assert result.neighbors.recall == 1 or not points.any()
-
-
-@pytest.mark.long
-def test_a_worker_killed_in_an_approximate_search_costs_time_only(client, monkeypatch):
-    monkeypatch.setattr(cells, "CELL_ROWS", 200)
-    points = clustered(6000, seed=2)
-    killed = []
-
-    def kill_once(done, total):
-        if not killed and done > 0:
-            killed.append(next(iter(client.run(os.getpid).values())))
-            os.kill(killed[0], signal.SIGKILL)
-
-    array = da.from_array(points, chunks=(1500, -1))
-    result = curvature_of(array, 9, "haar", kill_once, method="approximate")
-    assert killed
-    assert_approximate(result, points, 0.95)
-
-
-def test_a_search_that_takes_too_long_is_approximate(here, monkeypatch):
-    monkeypatch.setattr("mecuco_core.cluster.LONGEST_EXACT_SEARCH", 0.0)
-    result = mc.curvature(da.from_array(clustered(500), chunks=(200, -1)), 7, "haar")
-    assert result.neighbors.method == "approximate"
