@@ -1,6 +1,5 @@
 """What may run in a process of its own, and where it runs; knows no Streamlit."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -43,14 +42,6 @@ class Counted(Generic[T]):
         return self.function(*arguments, progress=counting(report, self.message), **options)
 
 
-@dataclass(frozen=True, eq=False)
-class Scored:
-    """A score and the time it took, neighbours already found."""
-
-    curvature: Curvature
-    seconds: float
-
-
 def counting(report: Report, message: str) -> Progress:
     """Return a progress callback of the engine that reports to a job."""
 
@@ -60,11 +51,9 @@ def counting(report: Report, message: str) -> Progress:
     return progress
 
 
-def scored(points: FloatArray, k: int, mode: Mode, graph: KnnGraph, *, report: Report) -> Scored:
-    """Score points whose neighbours are known, and take the time."""
-    started = time.perf_counter()
-    result = curvature(points, k, mode, neighbors=graph, progress=counting(report, "Scoring"))
-    return Scored(result, time.perf_counter() - started)
+def scored(points: FloatArray, k: int, mode: Mode, graph: KnnGraph, *, report: Report) -> Curvature:
+    """Score points whose neighbours are known."""
+    return curvature(points, k, mode, neighbors=graph, progress=counting(report, "Scoring"))
 
 
 def looked_at(dataset: Dataset, *, report: Report) -> Summary:

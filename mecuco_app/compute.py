@@ -14,7 +14,7 @@ import streamlit as st
 
 from mecuco_app import presence
 from mecuco_app.cache import Cache
-from mecuco_app.calculations import Counted, Scored, looked_at, placed, scored
+from mecuco_app.calculations import Counted, looked_at, placed, scored
 from mecuco_app.embedding import MIN_POINTS, Coordinates, umap_coordinates
 from mecuco_app.jobs import Desk, Flights, Report, silent, stretch
 from mecuco_app.limits import LIMITS
@@ -22,7 +22,7 @@ from mecuco_app.principal import principal_coordinates
 from mecuco_app.settings import K_MAX, K_MAX_LARGE, LARGE, MapSettings, ScoreSettings
 from mecuco_core._types import FloatArray
 from mecuco_core._validation import default_n_neighbors
-from mecuco_core.cost import estimated_seconds
+from mecuco_core.cost import estimated_seconds, resolved_mode
 from mecuco_core.curvature import Curvature
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.openml.settings import cache_folder
@@ -142,15 +142,21 @@ def graph_of(prepared: Prepared, report: Report = silent) -> KnnGraph:
     return graph_task(prepared).run(report)
 
 
-def score_task(prepared: Prepared, settings: ScoreSettings) -> Task[Scored]:
+def score_task(prepared: Prepared, settings: ScoreSettings) -> Task[Curvature]:
     """Score every point, and find its neighbours first where that is still to be done."""
     n_points, n_features = prepared.points.shape
-    k, mode, graph = k_of(prepared, settings), settings.mode, graph_task(prepared)
+    k, graph = k_of(prepared, settings), graph_task(prepared)
+    mode = resolved_mode(settings.mode, n_features)
     own = estimated_seconds(n_points, n_features, k, mode)
     search = 0.0 if graph.ready() is not None else graph.seconds
     share = search / max(search + own, 1e-9)
 
-    def work(report: Report) -> Scored:
+    def work(report: Report) -> Curvature:
+        if mode == "fast" or mode == "haar":
+            other = "haar" if mode == "fast" else "fast"
+            twin: Curvature | None = _cache.get(("score", prepared.fingerprint, other, k))
+            if twin is not None:  # sums of the same terms
+                return twin.in_mode(mode)
         found = graph.run(stretch(report, 0.0, share))
         rest = stretch(report, share, 1.0)
         return placed(scored, prepared.points, k, mode, found, report=rest, seconds=own)
@@ -161,7 +167,7 @@ def score_task(prepared: Prepared, settings: ScoreSettings) -> Task[Scored]:
 
 def curvature_of(prepared: Prepared, settings: ScoreSettings) -> Curvature:
     """Return the score of every point, computed at most once per settings."""
-    return score_task(prepared, settings).run().curvature
+    return score_task(prepared, settings).run()
 
 
 def pca_of(prepared: Prepared, dimension: int = 2) -> Coordinates:

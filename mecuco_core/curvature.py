@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -49,6 +49,14 @@ forget_stale_beside(terms_block)
 
 
 @dataclass(frozen=True, eq=False)
+class Terms:
+    """Sums over the features of every neighbourhood, of which the scores are made  [eq. 8]."""
+
+    table: FloatArray
+    n_features: int
+
+
+@dataclass(frozen=True, eq=False)
 class Curvature:
     """The score of every point, with the settings that produced it.
 
@@ -69,6 +77,8 @@ class Curvature:
         The mode really used.
     n_neighbors : int
     neighbors : KnnGraph
+    terms : Terms or None
+        What `in_mode` needs, of a score by `fast` or `haar`.
     """
 
     values: FloatArray
@@ -78,6 +88,25 @@ class Curvature:
     mode: Mode
     n_neighbors: int
     neighbors: KnnGraph
+    terms: Terms | None = field(default=None, repr=False)
+
+    def in_mode(self, mode: Literal["fast", "haar"]) -> "Curvature":
+        """Return the same points scored by `haar` instead of `fast` or the other way round.
+
+        Both are sums of the same terms, so this costs nothing and gives the numbers `curvature`
+        would give.
+
+        Examples
+        --------
+        >>> published = curvature(points, mode="fast")
+        >>> recommended = published.in_mode("haar")
+        """
+        if mode not in ("fast", "haar") or self.terms is None:
+            raise ValueError(
+                f"scores by {self.mode!r} cannot be turned into {mode!r}, only 'fast' and 'haar' "
+                f"of one machine into one another: call curvature with mode={mode!r}"
+            )
+        return _from_terms(self.terms, self.neighbors, mode)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -182,22 +211,28 @@ def scored(
     size = min(BLOCK_SECONDS / seconds_per_point(m, k, mode), len(graph) / (8 * n_jobs))
     run_blocks(block, len(graph), max(1, int(size)), n_jobs, progress)
 
-    trace, rank = terms[:, TRACE], terms[:, RANK]
-    scatter = 0.5 * trace
+    return _from_terms(Terms(terms, m), graph, mode)
+
+
+def _from_terms(terms: Terms, graph: KnnGraph, mode: Mode) -> Curvature:
+    """Scores in one mode, of terms that hold what it needs."""
+    table, m = terms.table, terms.n_features
+    scatter = 0.5 * table[:, TRACE]
     if mode == "fast":
-        shape = _published_shape(terms, m)
+        shape = _published_shape(table, m)
     else:
-        null = _expected_null_share(terms, m) if mode == "haar" else 0.0
+        null = _expected_null_share(table, m) if mode == "haar" else 0.0
         # Rounding must not carry a score out of its proven bounds (eq. 5).
-        shape = np.clip(0.5 * (terms[:, RANGE] + null), 0.0, scatter)
+        shape = np.clip(0.5 * (table[:, RANGE] + null), 0.0, scatter)
     return Curvature(
         values=scatter + shape,
         scatter=scatter,
         shape=shape,
-        rank=rank.astype(np.int64),
+        rank=table[:, RANK].astype(np.int64),
         mode=mode,
-        n_neighbors=k,
+        n_neighbors=graph.n_neighbors,
         neighbors=graph,
+        terms=terms if mode in ("fast", "haar") else None,
     )
 
 

@@ -21,13 +21,13 @@ dataset, prepared = state.require_data()
 # Compute.
 title = st.container()
 with st.container():
-    scored = work.result("score", compute.score_task(prepared, session.view.score))
+    result = work.result("score", compute.score_task(prepared, session.view.score))
 shown = current_map(session, dataset, prepared)
 scene = Scene(
     view=session.view,
     dataset=dataset,
     prepared=prepared,
-    result=None if scored is None else scored.curvature,
+    result=result,
     map=shown,
     look=look(),
     window=window_of(shown),

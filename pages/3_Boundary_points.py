@@ -33,19 +33,19 @@ title.title("Boundary points")
 settings = percentile_control()
 
 # Compute.
-scored = work.result("score", compute.score_task(prepared, session.view.score))
-if scored is None:
+result = work.result("score", compute.score_task(prepared, session.view.score))
+if result is None:
     page_end()
     st.stop()
 scene = Scene(
     view=session.view,
     dataset=dataset,
     prepared=prepared,
-    result=scored.curvature,
+    result=result,
     map=current_map(session, dataset, prepared, flat=True),
     look=look(),
 )
-split = Split(scene, scored.curvature, settings)
+split = Split(scene, result, settings)
 
 # Draw.
 with title:

@@ -23,11 +23,10 @@ title.title("Method")
 st.markdown("What the score is, what it is not, and what it is on the data you are looking at.")
 
 # Compute.
-scored = work.result("score", compute.score_task(prepared, settings))
-if scored is None:
+result = work.result("score", compute.score_task(prepared, settings))
+if result is None:
     page_end()
     st.stop()
-result = scored.curvature
 line = caption(data_line(dataset.name, prepared), score_line(settings, result))
 
 # Draw.

@@ -26,14 +26,14 @@ with st.container(horizontal=True, vertical_alignment="center"):
 st.markdown("How one point comes by its score, from its neighbours to a number.")
 
 # Compute.
-scored = work.result("score", compute.score_task(prepared, settings))
+result = work.result("score", compute.score_task(prepared, settings))
 found = None
-if scored is not None:
-    position = panels.position_of(scored.curvature, prepared)
+if result is not None:
+    position = panels.position_of(result, prepared)
     with chooser:
         panels.row_control(prepared, position)
     found = work.result("xray", panels.xray_task(prepared, settings, position))
-if scored is None or found is None:
+if result is None or found is None:
     page_end()
     st.stop()
 line = caption(
@@ -45,7 +45,7 @@ line = caption(
 step = panels.navigator()
 left, right = st.columns([3, 2], gap="medium")
 with left:
-    panels.picture(found, step, prepared, scored.curvature, line, look())
+    panels.picture(found, step, prepared, result, line, look())
 with right:
     st.subheader(f"{step} · {words.NAMES[step]}")
     panels.formulas(found, step)

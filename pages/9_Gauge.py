@@ -29,16 +29,16 @@ settings = panels.controls()
 q, kind = settings.top, settings.kind
 
 # Compute.
-scored = work.result("score", compute.score_task(prepared, score))
+result = work.result("score", compute.score_task(prepared, score))
 change = None
-if scored is not None:
+if result is not None:
     change = work.result("gauge", analyses.gauge_task(prepared, score, kind, settings.seed))
-if scored is None or change is None:
+if result is None or change is None:
     page_end()
     st.stop()
 line = caption(
     data_line(dataset.name, prepared),
-    score_line(score, scored.curvature),
+    score_line(score, result),
     kind if kind == "whitening" else f"{kind}, seed {settings.seed}",
 )
 

@@ -112,13 +112,13 @@ def _cost(summary: Summary) -> None:
 def _picture(dataset: Dataset, prepared: Prepared) -> None:
     session = state.session()
     with st.container():
-        scored = work.result("score", compute.score_task(prepared, session.view.score))
+        result = work.result("score", compute.score_task(prepared, session.view.score))
     shown = current_map(session, dataset, prepared, flat=True)
     scene = Scene(
         view=session.view,
         dataset=dataset,
         prepared=prepared,
-        result=None if scored is None else scored.curvature,
+        result=result,
         map=shown,
         look=look(),
     )

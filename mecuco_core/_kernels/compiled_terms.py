@@ -3,10 +3,11 @@
 Notation as in `haar`. The caller runs blocks side by side and holds BLAS to one thread
 meanwhile. No array here grows with the number of points and none is m × m.
 
-    D      (k - 1, w)  neighbours minus the first of them, w features of one tile
+    D      (R, w)      neighbours minus the first of them, features of one tile that differ;
+                       zeros fill it up to whole vectors, and to R >= k - 1 rows BLAS likes
     K      (k, k)      Gram matrix of the centred neighbourhood, from D without centring it:
                        D Dᵀ padded with zeros, its row and column means taken away
-    B      (r, k - 1)  Vᵀ = B D; centring is in B, whose rows are orthogonal to the ones
+    B      (R, R)      Vᵀ = B D; centring is in B, whose rows are orthogonal to the ones
     T      (r, r, r)   entries s <= l <= j only, by symmetry
 """
 
@@ -34,6 +35,8 @@ from mecuco_core._kernels.small_eigen import descending_eigh
 
 # Measured: large enough that starting a tile costs little, small enough for the nearest caches.
 TILE = 800
+# Doubles of a cache line: rows of whole lines are read a fifth quicker than others.
+LINE = 8
 # Outside these the Gram matrix would lose digits to underflow or overflow.
 SMALLEST, LARGEST = 1e-200, 1e200
 
@@ -44,42 +47,103 @@ class Work(NamedTuple):
     D: Any
     V: Any
     weights: Any
+    columns: Any
     T: Any
 
 
 @njit(cache=True, nogil=True)
+def _up(count: Any, multiple: Any) -> Any:
+    return (count + multiple - 1) // multiple * multiple
+
+
+@njit(cache=True, nogil=True)
 def _work(k: Any, m: Any) -> Any:
-    w, r = min(m, TILE), min(k, m)
+    w, r = _up(min(m, TILE), LINE), min(k, m)
     return Work(
-        np.empty(k * w),
-        np.empty(k * w),
+        np.empty(_up(k - 1, 4) * w),
+        np.empty(_up(k - 1, 4) * w),
         np.empty(2 * w),
+        np.empty(w, np.int64),
         np.empty((r, r, r)),
     )
 
 
 @njit(cache=True, nogil=True)
-def _differences(points: Any, row: Any, start: Any, stop: Any, D: Any) -> None:
+def _differences(points: Any, row: Any, start: Any, stop: Any, work: Any) -> Any:
+    """Return D over the features of one tile in which the neighbours differ.
+
+    The others add nothing to any term: black borders of images, counts that are zero.
+    """
+    r, w = len(row) - 1, stop - start
+    wide, size = _up(w, LINE), work.weights[:w]
+    size[:] = 0.0
     reference = points[row[0], start:stop]
-    for a in range(1, len(row)):
-        neighbor = points[row[a], start:stop]
-        out = D[a - 1]
-        for i in range(stop - start):
+    for a in range(r):
+        neighbor, out = points[row[a + 1], start:stop], work.D[a * wide : a * wide + w]
+        for i in range(w):
             out[i] = neighbor[i] - reference[i]
+            size[i] += abs(out[i])
+    differing = 0
+    for i in range(w):
+        if size[i] > 0.0:
+            work.columns[differing] = i
+            differing += 1
+    narrow = _up(differing, LINE)
+    for a in range(r):
+        if differing < w:
+            # To the front of the same memory: no entry is overwritten before it has moved.
+            for c in range(differing):
+                work.D[a * narrow + c] = work.D[a * wide + work.columns[c]]
+        work.D[a * narrow + differing : (a + 1) * narrow] = 0.0
+    rows = _up(r, 4)
+    work.D[r * narrow : rows * narrow] = 0.0
+    return work.D[: rows * narrow].reshape(rows, narrow)
+
+
+@njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
+def _pairs(x: Any, y: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
+    """Return the sums of (x or y) * (a, b, c or d), eight at once: they stay in registers."""
+    xa = xb = xc = xd = ya = yb = yc = yd = 0.0
+    for i in range(len(x)):
+        xa += x[i] * a[i]
+        xb += x[i] * b[i]
+        xc += x[i] * c[i]
+        xd += x[i] * d[i]
+        ya += y[i] * a[i]
+        yb += y[i] * b[i]
+        yc += y[i] * c[i]
+        yd += y[i] * d[i]
+    return (xa, xb, xc, xd), (ya, yb, yc, yd)
 
 
 @njit(cache=True, nogil=True)
-def _gram(points: Any, row: Any, D_buffer: Any) -> Any:
+def _add_products(D: Any, K: Any) -> None:
+    """Add D Dᵀ to K below its first row and column, which stay zero."""
+    r = len(D)
+    last = r - 1
+    for a in range(0, r, 2):
+        b = min(a + 1, last)
+        for j in range(a, r, 4):
+            of_a, of_b = _pairs(
+                D[a], D[b], D[j], D[min(j + 1, last)], D[min(j + 2, last)], D[min(j + 3, last)]
+            )
+            for column in range(j, min(j + 4, r)):
+                K[a + 1, column + 1] += of_a[column - j]
+                if a < b <= column:
+                    K[b + 1, column + 1] += of_b[column - j]
+
+
+@njit(cache=True, nogil=True)
+def _gram(points: Any, row: Any, work: Any) -> Any:
+    """Return K, and D of the last tile."""
     k, m = len(row), points.shape[1]
     K = np.zeros((k, k))
     for start in range(0, m, TILE):
-        stop = min(start + TILE, m)
-        D = D_buffer[: (k - 1) * (stop - start)].reshape(k - 1, stop - start)
-        _differences(points, row, start, stop, D)
-        products = np.dot(D, D.T)
-        for a in range(1, k):
-            for b in range(1, k):
-                K[a, b] += products[a - 1, b - 1]
+        D = _differences(points, row, start, min(start + TILE, m), work)
+        _add_products(D[: k - 1], K)
+    for a in range(k):
+        for b in range(a):
+            K[a, b] = K[b, a]
     # Sums and slices by loops: NumPy's would take five seconds more to compile.
     means, mean = np.zeros(k), 0.0
     for a in range(k):
@@ -90,7 +154,7 @@ def _gram(points: Any, row: Any, D_buffer: Any) -> Any:
     for a in range(k):
         for b in range(k):
             K[a, b] += mean - means[a] - means[b]
-    return K
+    return K, D
 
 
 @njit(cache=True, nogil=True)
@@ -135,6 +199,19 @@ def _triples(v: Any, x: Any, y: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
     return (xa, xb, xc, xd), (ya, yb, yc, yd)
 
 
+@njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
+def _few_triples(v: Any, x: Any, y: Any, a: Any, b: Any) -> Any:
+    """Return the sums of v * (x or y) * (a or b), as `_triples` does."""
+    xa = xb = ya = yb = 0.0
+    for i in range(len(v)):
+        vx, vy = v[i] * x[i], v[i] * y[i]
+        xa += vx * a[i]
+        xb += vx * b[i]
+        ya += vy * a[i]
+        yb += vy * b[i]
+    return (xa, xb, 0.0, 0.0), (ya, yb, 0.0, 0.0)
+
+
 @njit(cache=True, nogil=True)
 def _add_tile(Vt: Any, lam: Any, work: Any, sums: Any) -> None:
     """Add the features of one tile to T, and to sums (r + 1,): every V_s . 1, then leverage."""
@@ -146,7 +223,10 @@ def _add_tile(Vt: Any, lam: Any, work: Any, sums: Any) -> None:
             m = min(l + 1, last)
             for j in range(l, r, 4):
                 b, c, d = min(j + 1, last), min(j + 2, last), min(j + 3, last)
-                of_l, of_m = _triples(Vt[s], Vt[l], Vt[m], Vt[j], Vt[b], Vt[c], Vt[d])
+                if b < c:
+                    of_l, of_m = _triples(Vt[s], Vt[l], Vt[m], Vt[j], Vt[b], Vt[c], Vt[d])
+                else:  # one or two are left
+                    of_l, of_m = _few_triples(Vt[s], Vt[l], Vt[m], Vt[j], Vt[b])
                 for column in range(j, min(j + 4, r)):
                     work.T[s, l, column] += of_l[column - j]
                     if l < m <= column:
@@ -218,14 +298,14 @@ def terms_block(points: Any, neighbors: Any, terms: Any) -> None:
     k, m = neighbors.shape[1], points.shape[1]
     r = k - 1
     work = _work(k, m)
-    B = np.empty((r, r))
+    B = np.zeros((_up(r, 4), _up(r, 4)))
     lam = np.empty(r)
     for i in range(len(neighbors)):
         row = neighbors[i]
         if m < k:
             _terms_by_svd(points, row, work, terms[i])
             continue
-        K = _gram(points, row, work.D)
+        K, D = _gram(points, row, work)
         if not SMALLEST < np.trace(K) < LARGEST:
             _terms_by_svd(points, row, work, terms[i])
             continue
@@ -240,11 +320,9 @@ def terms_block(points: Any, neighbors: Any, terms: Any) -> None:
         work.T[:] = 0.0
         sums = np.zeros(k)
         for start in range(0, m, TILE):
-            stop = min(start + TILE, m)
-            D = work.D[: r * (stop - start)].reshape(r, stop - start)
             if m > TILE:  # else D still holds the only tile
-                _differences(points, row, start, stop, D)
-            Vt = work.V[: r * (stop - start)].reshape(r, stop - start)
+                D = _differences(points, row, start, min(start + TILE, m), work)
+            Vt = work.V[: D.size].reshape(D.shape)
             np.dot(B, D, Vt)
-            _add_tile(Vt, lam, work, sums)
+            _add_tile(Vt[:r], lam, work, sums)
         _contract(work.T, lam, sums, terms[i])

@@ -54,6 +54,24 @@ def test_every_k_is_served_by_one_search(counted):
     assert counted == [(150, 5)]
 
 
+def test_fast_and_haar_are_made_of_the_same_terms_once(monkeypatch):
+    points, passes = fresh(2), []
+    score = compute.scored
+    monkeypatch.setattr(compute, "scored", lambda *a, **o: passes.append(a[2]) or score(*a, **o))
+    scores = {m: compute.curvature_of(points, ScoreSettings(m, 7)) for m in ("haar", "fast")}
+    assert passes == ["haar"]
+    for mode, result in scores.items():
+        np.testing.assert_array_equal(result.values, mc.curvature(points.points, 7, mode).values)
+    compute.curvature_of(points, ScoreSettings("fast", 8))
+    assert passes == ["haar", "fast"]
+
+
+def test_auto_shares_the_scores_of_the_mode_it_stands_for():
+    points = fresh(3)
+    used = compute.curvature_of(points, ScoreSettings("auto", 7))
+    assert compute.curvature_of(points, ScoreSettings(used.mode, 7)) is used
+
+
 def test_a_long_search_is_kept_for_the_next_start(counted, monkeypatch, tmp_path):
     monkeypatch.setenv("MECUCO_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(compute, "KEPT_SECONDS", 0.0)

@@ -43,9 +43,8 @@ def test_scores_are_those_of_this_process():
     np.testing.assert_array_equal(graph.indices, here.indices)
     found = apart(scored, points, 9, "haar", graph, report=silent)
     np.testing.assert_array_equal(
-        found.curvature.values, mc.curvature(points, 9, "haar", neighbors=here).values
+        found.values, mc.curvature(points, 9, "haar", neighbors=here).values
     )
-    assert found.seconds > 0
 
 
 def test_it_is_another_process_and_gives_way_to_the_server():

@@ -114,3 +114,18 @@ def test_small_eigendecomposition_is_as_good_as_lapacks(seed, n, rank, whole):
     np.testing.assert_allclose(rows @ rows.T, np.eye(n), atol=1e-13)
     np.testing.assert_allclose(rows.T @ (squares[:, None] * rows), S, atol=1e-13 * size * n)
     np.testing.assert_allclose(squares, np.linalg.eigvalsh(S)[::-1], atol=1e-13 * size * n)
+
+
+@pytest.mark.parametrize("places", [range(40), range(960, 1000), range(0, 1000, 25)])
+def test_features_in_which_no_neighbours_differ_change_nothing(places):
+    # The compiled kernel leaves them out, whole tiles of them too; its readable twin does not.
+    points = samples.gaussian(5, 80, 40)
+    graph = mc.knn_graph(points, 9)
+    wide = np.full((80, 1000), 3.0)
+    wide[:, places] = points
+    for mode, twin in TWINS.items():
+        scores = mc.curvature(wide, mode=mode, neighbors=graph)
+        halves, rank = readable(twin, wide, graph)
+        np.testing.assert_allclose(scores.scatter, halves[:, 0], rtol=1e-12)
+        np.testing.assert_allclose(scores.shape, halves[:, 1], rtol=1e-11)
+        np.testing.assert_array_equal(scores.rank, rank)

@@ -133,6 +133,24 @@ def test_a_given_graph_is_used_and_cut_to_the_nearest():
     assert mc.curvature(points, neighbors=graph).n_neighbors == 12
 
 
+@pytest.mark.parametrize(("m", "k"), [(30, 8), (3, 8)])
+def test_a_score_by_fast_is_turned_into_haar_and_back_to_the_last_bit(m, k):
+    points = samples.gaussian(4, 60, m)
+    fast, haar = mc.curvature(points, k, "fast"), mc.curvature(points, k, "haar")
+    for one, other in ((fast, haar), (haar, fast)):
+        turned = one.in_mode(other.mode)
+        for name in ("values", "scatter", "shape", "rank"):
+            np.testing.assert_array_equal(getattr(turned, name), getattr(other, name))
+        assert (turned.mode, turned.n_neighbors) == (other.mode, k)
+        assert turned.neighbors is one.neighbors
+
+
+@pytest.mark.parametrize(("of", "to"), [("exact", "haar"), ("haar", "exact"), ("fast", "auto")])
+def test_scores_that_share_no_terms_are_not_turned(of, to):
+    with pytest.raises(ValueError, match=f"{of}.*{to}.*call curvature"):
+        mc.curvature(samples.gaussian(4, 60, 5), 8, of).in_mode(to)
+
+
 def test_progress_reaches_the_end_in_order():
     calls = []
     points = samples.gaussian(0, 3000, 40)
