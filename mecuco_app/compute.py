@@ -10,13 +10,11 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-import streamlit as st
 
-from mecuco_app import presence
 from mecuco_app.cache import Cache
 from mecuco_app.calculations import Counted, looked_at, placed, scored
 from mecuco_app.embedding import MIN_POINTS, Coordinates, umap_coordinates
-from mecuco_app.jobs import Desk, Flights, Report, silent, stretch
+from mecuco_app.jobs import Flights, Report, silent, stretch
 from mecuco_app.limits import LIMITS
 from mecuco_app.principal import principal_coordinates
 from mecuco_app.settings import K_MAX, K_MAX_LARGE, LARGE, MapSettings, ScoreSettings
@@ -43,17 +41,6 @@ KEPT_SECONDS = 1.0
 
 _cache = Cache(LIMITS.cache_bytes)
 _flights = Flights()
-
-
-@st.cache_resource(scope="session", on_release=Desk.close, show_spinner=False, max_entries=16)
-def desk_of(visitor: str) -> Desk:
-    """Return the jobs of a visitor; they are stopped when the visitor has left.
-
-    `work.desk` returns those of the current one.
-    """
-    desk = Desk()
-    presence.watch(desk)
-    return desk
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +111,7 @@ def graph_task(prepared: Prepared) -> Task[KnnGraph]:
     seconds = estimated_auto_search_seconds(n_points, n_features, k)
 
     def work(report: Report) -> KnnGraph:
-        store = GraphStore(cache_folder() / "graphs")
+        store = GraphStore(cache_folder() / "graphs", LIMITS.disk_bytes // 4)
         kept = store.load(prepared.fingerprint, k) if seconds > KEPT_SECONDS else None
         if kept is not None:
             return kept

@@ -3,6 +3,8 @@
 import os
 from dataclasses import dataclass, field
 
+from mecuco_core.datasets.openml.settings import disk_bytes
+
 _MEGABYTE = 2**20
 
 
@@ -49,6 +51,8 @@ class Limits:
         Rows times columns of a table, in millions. MECUCO_MILLION_CELLS.
     cache_megabytes : int
         Results kept in memory, of all visitors. MECUCO_CACHE_MB.
+    disk_bytes : int
+        What datasets of OpenML may take on disk, and four times what graphs may. MECUCO_DISK_MB.
     """
 
     jobs: int = field(default_factory=lambda: _setting("MECUCO_JOBS", max(2, _processors() // 2)))
@@ -64,6 +68,8 @@ class Limits:
             "MECUCO_CACHE_MB", min(2048, max(256, _physical_bytes() // 8 // _MEGABYTE))
         )
     )
+
+    disk_bytes: int = field(default_factory=disk_bytes)
 
     @property
     def job_bytes(self) -> int:

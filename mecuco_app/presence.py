@@ -1,11 +1,11 @@
-"""Stop the work of visitors who have closed their page.
+"""Stop the work of visitors who have closed their page, but not of those who only reload it.
 
-Streamlit forgets such a visitor only when another one comes or goes, which may be never.
+Streamlit tells of a page that is gone at once, when nobody knows yet whether it comes back, or
+when the session is forgotten, which may be never.
 """
 
 import threading
 import time
-import weakref
 from collections.abc import Callable
 
 from streamlit import runtime
@@ -17,7 +17,7 @@ GRACE = 20.0
 """Seconds without a browser: a reload, or a network that comes back, is quicker."""
 
 _LOOK = 2.0
-_desks: "weakref.WeakKeyDictionary[Desk, str]" = weakref.WeakKeyDictionary()
+_desks: dict[Desk, str] = {}  # with the session each belongs to
 _once = threading.Lock()
 _thread: threading.Thread | None = None
 
@@ -39,26 +39,25 @@ def _watch_all() -> None:
     gone: dict[str, float] = {}
     while True:
         time.sleep(_LOOK)
-        with _once:
-            desks = list(_desks.items())
         try:
             is_there = runtime.get_instance().is_active_session
         except RuntimeError:  # the server is not up, or no longer
             continue
-        gone = close_abandoned(desks, is_there, gone, time.monotonic())
+        with _once:
+            gone = close_abandoned(_desks, is_there, gone, time.monotonic())
 
 
 def close_abandoned(
-    desks: list[tuple[Desk, str]],
+    desks: dict[Desk, str],
     is_there: Callable[[str], bool],
     gone: dict[str, float],
     now: float,
 ) -> dict[str, float]:
-    """Close the desks whose visitors left long ago.
+    """Close and forget the desks whose visitors left long ago.
 
     Parameters
     ----------
-    desks : list of (Desk, str)
+    desks : dict of Desk to str
         With the session each belongs to.
     is_there : callable
         Whether a session has a browser.
@@ -71,9 +70,10 @@ def close_abandoned(
     dict of str to float
         `gone` as of now.
     """
-    away = {session for _, session in desks if not is_there(session)}
+    away = {session for session in desks.values() if not is_there(session)}
     since = {session: gone.get(session, now) for session in away}
-    for desk, session in desks:
+    for desk, session in list(desks.items()):
         if session in since and now - since[session] >= GRACE:
             desk.close()
+            del desks[desk]
     return since

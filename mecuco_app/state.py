@@ -7,12 +7,12 @@ shows that choice, and writes it back before the page runs.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
-from uuid import uuid4
 
 import streamlit as st
 
 from mecuco_app import links
 from mecuco_app.escape import markdown
+from mecuco_app.jobs import Desk
 from mecuco_app.report import Section
 from mecuco_app.settings import DataChoice, SelectionRule, View, changed
 from mecuco_core.datasets.base import DataError, Dataset
@@ -37,7 +37,7 @@ class Notice:
 class Session:
     """Everything that must survive a rerun or a change of page."""
 
-    visitor: str = field(default_factory=lambda: uuid4().hex)
+    desk: Desk = field(default_factory=Desk)
     page: str = ""
     turned: bool = True  # whether this is the first run of the page
     view: View = field(default_factory=View)

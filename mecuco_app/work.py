@@ -4,8 +4,8 @@ from typing import TypeVar
 
 import streamlit as st
 
-from mecuco_app import state
-from mecuco_app.compute import Task, desk_of
+from mecuco_app import presence, state
+from mecuco_app.compute import Task
 from mecuco_app.escape import markdown
 from mecuco_app.jobs import Desk, Job
 from mecuco_app.numerals import seconds
@@ -22,8 +22,10 @@ _POLL = 0.5
 
 
 def desk() -> Desk:
-    """Return the jobs of this visitor."""
-    return desk_of(state.session().visitor)
+    """Return the jobs of this visitor; they are stopped when the visitor has left."""
+    jobs = state.session().desk
+    presence.watch(jobs)
+    return jobs
 
 
 def result(name: str, task: Task[T], *, wait: float = PATIENCE) -> T | None:

@@ -70,7 +70,7 @@ class GraphStore:
             except BaseException:
                 Path(unfinished).unlink(missing_ok=True)
                 raise
-            self._shrink()
+            self._shrink(path)
         except OSError as error:  # the disk is full, or may not be written: it is only a copy
             _log.warning("a neighbour graph could not be kept: %s", error)
             return False
@@ -79,8 +79,12 @@ class GraphStore:
     def _path(self, fingerprint: str, n_neighbors: int) -> Path:
         return self.folder / f"{fingerprint}-{n_neighbors}.graph"
 
-    def _shrink(self) -> None:
-        kept = sorted(self.folder.glob("*.graph"), key=lambda path: -path.stat().st_mtime_ns)
+    def _shrink(self, newest: Path) -> None:
+        # Its own date may be the oldest, where the clock was set back.
+        kept = sorted(
+            self.folder.glob("*.graph"),
+            key=lambda path: (path != newest, -path.stat().st_mtime_ns),
+        )
         total = 0
         for path in kept:
             total += path.stat().st_size

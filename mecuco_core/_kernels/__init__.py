@@ -4,6 +4,7 @@ Only numpy and numba are imported here. Each mode has one short readable version
 (`original`, `exact`, `fast`, `haar`), kept as the oracle of the `compiled` one.
 """
 
-from mecuco_core._kernels.keeping import ensure_place
+from mecuco_core._kernels.keeping import ensure_place, forgive_disk
 
 ensure_place()
+forgive_disk()

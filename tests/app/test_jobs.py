@@ -167,7 +167,7 @@ def test_the_desk_of_a_visitor_who_left_is_closed_after_a_while():
 
     here, away = Desk(), Desk()
     jobs = [desk.start("map", "map", work) for desk in (here, away)]
-    desks = [(here, "a"), (away, "b")]
+    desks = {here: "a", away: "b"}
     gone = presence.close_abandoned(desks, "a".__eq__, {}, 100.0)
     assert gone == {"b": 100.0}
     gone = presence.close_abandoned(desks, "a".__eq__, gone, 100.0 + presence.GRACE - 1)
@@ -177,5 +177,6 @@ def test_the_desk_of_a_visitor_who_left_is_closed_after_a_while():
     assert jobs[1].wait(5)
     assert jobs[1].status == "stopped"
     assert jobs[0].running
+    assert list(desks) == [here]
     here.close()
     assert jobs[0].wait(5)

@@ -1,6 +1,7 @@
 """Graphs on disk: what was kept comes back, what is damaged does not."""
 
 import os
+import time
 
 import numpy as np
 import pytest
@@ -65,6 +66,16 @@ def test_the_graphs_used_longest_ago_make_room(tmp_path, graph):
         True, False, True,
     ]  # fmt: skip
     assert not GraphStore(tmp_path, largest=size - 1).save("fourth", graph)
+
+
+def test_what_was_kept_just_now_stays_though_the_clock_was_set_back(tmp_path, graph):
+    store = GraphStore(tmp_path, largest=len(graph_store._packed(graph)) + 10)
+    store.save("of tomorrow", graph)
+    (path,) = tmp_path.iterdir()
+    os.utime(path, (time.time() + 86_400,) * 2)
+    store.save("of today", graph)
+    assert store.load("of today", 9) is not None
+    assert store.load("of tomorrow", 9) is None
 
 
 def test_a_folder_that_cannot_be_made_is_no_error(tmp_path, graph, caplog):

@@ -1,11 +1,22 @@
 """Where compiled code is kept when nothing can be written."""
 
+import importlib.util
 import os
+import subprocess
+import sys
 
 import numba
 import pytest
 
 from mecuco_core._kernels import keeping
+
+SUM = """
+from numba import njit
+
+@njit(cache=True)
+def double(x):
+    return x + x
+"""
 
 
 @pytest.fixture
@@ -30,3 +41,61 @@ def test_where_something_can_be_written_nothing_changes():
     before = numba.config.CACHE_DIR
     keeping.ensure_place()
     assert before == numba.config.CACHE_DIR
+
+
+@pytest.fixture
+def double(tmp_path, monkeypatch):
+    """Return a way to have a small function as a new process would have it."""
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "kept"))
+    (tmp_path / "small.py").write_text(SUM)
+
+    def fresh():
+        spec = importlib.util.spec_from_file_location("small", tmp_path / "small.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module.double
+
+    return fresh
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("content", [b"", b"nonsense"])
+def test_damaged_compiled_code_is_compiled_anew(double, tmp_path, caplog, kind, content):
+    assert double()(2) == 4
+    kept = double()
+    assert kept(2) == 4
+    assert kept.stats.cache_hits
+    (path,) = (tmp_path / "kept").rglob(f"*.{kind}")
+    path.write_bytes(content)
+    assert double()(2) == 4
+    assert "damaged" in caplog.text
+    mended = double()
+    assert mended(2) == 4
+    assert mended.stats.cache_hits
+
+
+FULL = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # as on a full disk: no file can be written
+import sys
+sys.path.insert(0, sys.argv[1])
+import mecuco_core
+from small import double
+print(double(2))
+"""
+
+
+def test_on_a_full_disk_compiled_code_works_and_is_not_kept(tmp_path):
+    pytest.importorskip("resource", reason="only there can the size of files be limited")
+    (tmp_path / "small.py").write_text(SUM)
+    kept = tmp_path / "kept"
+    end = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(kept)},
+        check=False,
+    )
+    assert end.stdout == "4\n", end.stderr
+    assert "could not be kept" in end.stderr
+    assert not list(kept.rglob("small.double*.nb?"))

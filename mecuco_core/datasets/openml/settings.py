@@ -10,10 +10,12 @@ from mecuco_core.datasets.base import DataError
 
 SERVER_VARIABLE = "MECUCO_OPENML_SERVER"
 CACHE_VARIABLE = "MECUCO_CACHE_DIR"
+DISK_VARIABLE = "MECUCO_DISK_MB"
 TIMEOUT_VARIABLE = "MECUCO_OPENML_TIMEOUT"
 
 PUBLIC_SERVER = "https://www.openml.org/api/v1/xml"
 API_PATH = "/api/v1/xml"
+DISK_MEGABYTES = 8192
 PATIENCE = 8.0  # seconds; with the margin of `transport` every fault is told within 15
 
 
@@ -23,6 +25,7 @@ class Settings:
 
     server: str  # address of the XML API
     folder: Path  # of the cache
+    disk: int  # bytes that stored datasets may take
     patience: float  # seconds without an answer
 
     @property
@@ -38,7 +41,7 @@ class Settings:
 
 def current_settings() -> Settings:
     """Read the settings from the environment."""
-    return Settings(server=_server(), folder=cache_folder(), patience=_patience())
+    return Settings(_server(), cache_folder(), disk_bytes(), _patience())
 
 
 def cache_folder() -> Path:
@@ -54,6 +57,14 @@ def cache_folder() -> Path:
     shared = os.environ.get("XDG_CACHE_HOME", "")
     # The XDG specification says that a relative path is to be ignored.
     return (Path(shared) if os.path.isabs(shared) else Path.home() / ".cache") / "mecuco"
+
+
+def disk_bytes() -> int:
+    """Return what stored datasets may take on disk: MECUCO_DISK_MB, or 8 GB."""
+    given = os.environ.get(DISK_VARIABLE, "").strip() or str(DISK_MEGABYTES)
+    if not given.isdecimal() or int(given) < 1:
+        raise DataError(f"{DISK_VARIABLE} must be a whole number of at least 1, got {given!r}")
+    return int(given) * 2**20
 
 
 def _server() -> str:

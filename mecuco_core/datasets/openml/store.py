@@ -22,7 +22,8 @@ from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml.description import Description
 from mecuco_core.datasets.openml.errors import DamagedCopyError
 from mecuco_core.datasets.openml.reference import Reference
-from mecuco_core.datasets.openml.settings import CACHE_VARIABLE, Settings
+from mecuco_core.datasets.openml.settings import CACHE_VARIABLE, DISK_VARIABLE, Settings
+from mecuco_core.datasets.wording import spoken_bytes
 
 FORMAT = 1  # of the files written here; another number is read as "not there"
 PART = ".part-"
@@ -59,6 +60,7 @@ class Store:
     def __init__(self, settings: Settings) -> None:
         # Ids mean nothing without their server.
         self.folder = settings.folder / "openml" / re.sub(r"[^\w.-]", "_", settings.host)
+        self.largest = settings.disk
 
     def find(self, reference: Reference) -> Entry | None:
         """Return the entry of a reference; of several versions an active one, the oldest."""
@@ -85,13 +87,24 @@ class Store:
             raise _damaged(entry) from error
         if found != entry.sha256:
             raise _damaged(entry)
+        with contextlib.suppress(OSError):  # a folder that may only be read serves all the same
+            os.utime(path)  # used just now
         return path
 
     def add(self, description: Description, kind: Kind, fill: Callable[[Write], None]) -> Entry:
         """Store what `fill` writes; when it raises, everything stays as it was."""
         folder = self.folder / str(description.id)
         with _new_file(folder) as part:
-            fill(part.write)
+
+            def write(piece: bytes) -> None:
+                if part.n_bytes + len(piece) > self.largest:
+                    raise DataError(
+                        f"{description} is larger than the {spoken_bytes(self.largest)} that "
+                        f"stored datasets may take: raise {DISK_VARIABLE}"
+                    )
+                part.write(piece)
+
+            fill(write)
             entry = Entry(
                 description=description,
                 kind=kind,
@@ -102,6 +115,7 @@ class Store:
             part.become(self._data_file(entry))
         write_json(folder / "entry.json", {"format": FORMAT, **asdict(entry)})
         _sweep(folder, keep={"entry.json", self._data_file(entry).name})
+        self._make_room(entry)
         return entry
 
     def remove(self, entry: Entry) -> None:
@@ -110,6 +124,21 @@ class Store:
         with _writing(folder):
             (folder / "entry.json").unlink(missing_ok=True)
             self._data_file(entry).unlink(missing_ok=True)
+
+    def _make_room(self, newest: Entry) -> None:
+        """Remove the datasets used longest ago, if there are too many bytes of them."""
+        others = []
+        for folder in self._folders():
+            entry = self._entry(folder.name)
+            if entry is None or entry.description.id == newest.description.id:
+                continue
+            with contextlib.suppress(OSError):  # removed by another process meanwhile
+                others.append((self._data_file(entry).stat().st_mtime_ns, entry))
+        total = newest.n_bytes
+        for _, entry in sorted(others, key=lambda item: -item[0]):
+            total += entry.n_bytes
+            if total > self.largest:
+                self.remove(entry)
 
     def _folders(self) -> list[Path]:
         try:

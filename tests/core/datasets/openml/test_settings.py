@@ -9,8 +9,8 @@ from mecuco_core.datasets.openml.settings import cache_folder, current_settings
 
 @pytest.fixture(autouse=True)
 def bare_environment(monkeypatch):
-    for name in ("MECUCO_OPENML_SERVER", "MECUCO_CACHE_DIR", "MECUCO_OPENML_TIMEOUT"):
-        monkeypatch.delenv(name, raising=False)
+    for name in ("OPENML_SERVER", "CACHE_DIR", "DISK_MB", "OPENML_TIMEOUT"):
+        monkeypatch.delenv(f"MECUCO_{name}", raising=False)
 
 
 def test_the_public_server_is_the_default():
@@ -19,6 +19,19 @@ def test_the_public_server_is_the_default():
     assert settings.host == "www.openml.org"
     assert settings.site == "https://www.openml.org"
     assert settings.patience == 8
+    assert settings.disk == 8 * 2**30
+
+
+def test_the_room_on_disk_can_be_set(monkeypatch):
+    monkeypatch.setenv("MECUCO_DISK_MB", " 12 ")
+    assert current_settings().disk == 12 * 2**20
+
+
+@pytest.mark.parametrize("given", ["0", "-1", "1.5", "much"])
+def test_a_room_on_disk_that_is_no_whole_number_is_refused(monkeypatch, given):
+    monkeypatch.setenv("MECUCO_DISK_MB", given)
+    with pytest.raises(DataError, match=f"MECUCO_DISK_MB must be a whole number.*{given}"):
+        current_settings()
 
 
 @pytest.mark.parametrize(

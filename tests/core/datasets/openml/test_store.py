@@ -158,3 +158,34 @@ def test_a_full_disk_is_said_and_leaves_nothing(server, stored, monkeypatch):
     ):
         load_openml(61)
     assert stored() == {}
+
+
+def test_the_datasets_used_longest_ago_make_room(server, stored, monkeypatch):
+    wide = iris().arff + b"% " + b"x" * 400_000
+    for number in (71, 72, 73):
+        server.add(iris(number, name=f"wide{number}", arff=wide))
+    monkeypatch.setenv("MECUCO_DISK_MB", "1")
+    for age, number in enumerate((71, 72)):
+        load_openml(number)
+        (path,) = (
+            p
+            for name, p in stored().items()
+            if name.startswith(f"{number}/") and p.suffix == ".arff"
+        )
+        os.utime(path, (age, age))
+    load_openml(71)
+    load_openml(73)
+    for number in (71, 73):
+        load_openml(number, offline=True)
+    with pytest.raises(DataError, match="is not stored"):
+        load_openml(72, offline=True)
+
+
+def test_a_dataset_larger_than_the_disk_may_hold_is_refused(server, stored, monkeypatch):
+    server.add(iris(71, name="wide", arff=iris().arff + b"% " + b"x" * 1_200_000))
+    monkeypatch.setenv("MECUCO_DISK_MB", "1")
+    load_openml(61)
+    with pytest.raises(DataError, match=r"wide.* is larger than the .* raise MECUCO_DISK_MB"):
+        load_openml(71)
+    assert load_openml(61, offline=True).n_rows > 0
+    assert not any(name.startswith("71/") for name in stored())

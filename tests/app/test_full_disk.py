@@ -1,0 +1,56 @@
+"""Nothing that a visitor does needs room on the disk."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import mecuco_core as mc
+from mecuco_core.datasets.files import read
+from mecuco_core.datasets.preparation import prepare
+
+pytest.importorskip("resource", reason="only there can the size of files be limited")
+
+SCRIPT = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # as on a full disk: no file can be written
+import sys
+from pathlib import Path
+from mecuco_app import compute
+from mecuco_app.jobs import silent
+from mecuco_app.processes import apart
+from mecuco_app.settings import ScoreSettings
+from mecuco_app.sources import from_file
+from mecuco_core.datasets.files import ReadOptions
+compute.KEPT_SECONDS = 0.0  # every graph is to be kept
+for path in map(Path, sys.argv[1:]):
+    loaded = apart(from_file, path.read_bytes(), ReadOptions(), path.name, report=silent)
+    scores = compute.curvature_of(loaded.prepared, ScoreSettings("haar", 7))
+    print(path.suffix, float(scores.values.sum()))
+"""
+
+
+def test_files_are_read_and_scored_though_nothing_can_be_written(tmp_path):
+    table = pd.DataFrame(np.random.default_rng(0).standard_normal((90, 4)), columns=list("abcd"))
+    table.to_csv(tmp_path / "table.csv", index=False)
+    table.to_parquet(tmp_path / "table.parquet")
+    files = sorted(tmp_path.glob("table.*"))
+    end = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *map(str, files)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "MECUCO_CACHE_DIR": str(tmp_path / "cache")},
+        check=False,
+    )
+    assert end.returncode == 0, end.stderr
+    points = prepare(read(files[0])).points
+    expected = mc.curvature(points, 7, "haar").values.sum()
+    said = dict(line.split() for line in end.stdout.splitlines())
+    assert {kind: float(total) for kind, total in said.items()} == {
+        path.suffix: pytest.approx(expected) for path in files
+    }
+    assert "a neighbour graph could not be kept" in end.stderr
+    assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
