@@ -3,12 +3,16 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$p; break; }; done)
 BIN := .venv/bin
 READY := .venv/.ready
+PYTEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder
 # Isolated builds are held to the same versions as the installs.
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_BUILD_CONSTRAINT := $(PIP_CONSTRAINT)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Bytecode is written where it is first needed, whatever the surroundings say: every later process
+# starts some seconds sooner.
+export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup run test test-long fuzz soak lint types bench screenshots wheel clean
+.PHONY: setup run test test-thorough test-long fuzz soak lint types bench screenshots wheel clean
 
 setup: $(READY)
 
@@ -17,7 +21,6 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --no-compile --editable '.[app]' --group dev
-	$(BIN)/python -m compileall -q -j 0 -x '/tests?/' .venv/lib mecuco_core mecuco_app
 	$(BIN)/python -m mecuco_app.warming
 	@touch $(READY)
 
@@ -25,7 +28,11 @@ run: $(READY)
 	$(BIN)/mecuco app
 
 test: $(READY)
-	$(BIN)/python -m pytest -m 'not long' --numprocesses 2 --dist loadscope --no-loadscope-reorder
+	$(PYTEST) -m 'not thorough and not long'
+
+# The rest of what CI runs: tests that take seconds each.
+test-thorough: $(READY)
+	$(PYTEST) -m thorough
 
 # Longer walks through every page in a browser, clusters of worker processes, runs that are killed.
 test-long: $(READY)

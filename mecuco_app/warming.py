@@ -23,11 +23,15 @@ def warm_kernels() -> None:
     read(b"a;b\n1,5;2\n2,5;3\n3,5;4\n", name="warm-up.csv")
 
 
+def warm_search() -> None:
+    """Compile the approximate search."""
+    knn_graph(np.random.default_rng(0).standard_normal((400, 5)), 5, "approximate")
+
+
 def warm_rest() -> None:
-    """Compile UMAP, the estimate of |H| of the lessons and the approximate search."""
+    """Compile UMAP and the estimate of |H| of the lessons."""
     embedding.warm_up()
     warm_up("quadric")
-    knn_graph(np.random.default_rng(0).standard_normal((400, 5)), 5, "approximate")
 
 
 def start() -> None:
@@ -42,6 +46,7 @@ def start() -> None:
         try:
             warm_kernels()
             warm_rest()
+            warm_search()
         except RuntimeError:
             if threading.main_thread().is_alive():
                 raise  # else the server has ended meanwhile, and starts no more threads
@@ -55,6 +60,7 @@ def main() -> int:
         [sys.executable, "-c", "from mecuco_app.warming import warm_rest; warm_rest()"]
     ) as rest:
         warm_kernels()
+        warm_search()
     return rest.returncode
 
 

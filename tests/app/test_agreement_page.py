@@ -108,6 +108,7 @@ def test_one_mode_twice_is_said_to_be_no_comparison():
     assert "choose two different modes" in texts(opened(PAGE, data="bundled:iris", second="auto"))
 
 
+@pytest.mark.thorough
 def test_a_slow_mode_says_how_long_it_takes_and_offers_a_sample(monkeypatch):
     monkeypatch.setattr("mecuco_app.controls.agreement.ASK_SECONDS", 0.0)
     monkeypatch.setattr("mecuco_app.analyses.SAMPLE_SECONDS", 1e-3)

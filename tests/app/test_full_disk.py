@@ -33,6 +33,7 @@ for path in map(Path, sys.argv[1:]):
 """
 
 
+@pytest.mark.thorough
 def test_files_are_read_and_scored_though_nothing_can_be_written(tmp_path):
     table = pd.DataFrame(np.random.default_rng(0).standard_normal((90, 4)), columns=list("abcd"))
     table.to_csv(tmp_path / "table.csv", index=False)

@@ -70,6 +70,7 @@ def test_every_figure_is_drawn(torus):
     assert sum("seed 0" in one for one in captions) == 9
 
 
+@pytest.mark.thorough
 def test_a_constant_mean_curvature_is_said_to_be_one():
     said = plain(opened(PAGE, manifold="sphere", n="400", patch="20"))
     assert "is 1.00 at every point. The quadric says 1.000" in said
@@ -83,6 +84,7 @@ def test_settings_the_manifold_does_not_allow_are_put_right_and_the_address_refu
     assert "density\\=2" in app.warning[0].value
 
 
+@pytest.mark.thorough
 def test_a_guided_step_changes_sample_and_address():
     app = opened(PAGE, n="400", patch="20")
     app.button(key="truth:try-2").click()
@@ -91,6 +93,7 @@ def test_a_guided_step_changes_sample_and_address():
     assert "where points are sparse" in texts(app)
 
 
+@pytest.mark.thorough
 def test_points_near_an_edge_are_left_out_and_said():
     app = opened(PAGE, manifold="saddle", n="500", patch="15")
     assert "points whose patch does not reach the edge" in plain(app)
@@ -99,6 +102,7 @@ def test_points_near_an_edge_are_left_out_and_said():
     assert "points whose patch does not reach the edge" not in plain(app)
 
 
+@pytest.mark.thorough
 def test_patches_that_all_reach_the_edge_are_said():
     app = opened(PAGE, manifold="plane", n="200", patch="150")
     assert "Every patch reaches the edge" in plain(app)

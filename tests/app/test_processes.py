@@ -97,6 +97,7 @@ def test_a_stop_ends_the_process_at_once(tmp_path):
     assert job.status == "stopped"
 
 
+@pytest.mark.thorough
 def test_the_process_ends_with_its_server(tmp_path):
     note = tmp_path / "pid"
     code = (

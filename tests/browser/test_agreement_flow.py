@@ -72,6 +72,7 @@ def test_a_link_to_two_modes_opens_the_same_comparison(visitor, arrive):
     assert sentence.split(";")[0] == again.split(";")[0]  # the rest are measured times
 
 
+@pytest.mark.thorough
 def test_the_method_page_shows_formulas_and_the_numbers_of_the_dataset(visitor):
     visitor.open("/Method?data=bundled:wine&mode=haar")
     visitor.sees("rank correlation of κ with τ")

@@ -8,6 +8,7 @@ from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import prepare
 
 
+@pytest.mark.thorough
 def test_the_percentile_moves_the_split_on_map_and_list(visitor):
     visitor.open("/Boundary_points?data=bundled:iris&map=pca")
     visitor.sees("the 75th percentile")

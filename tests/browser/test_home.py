@@ -71,6 +71,7 @@ def test_openml_is_searched_described_and_downloaded(visitor):
     assert visitor.abroad == []
 
 
+@pytest.mark.thorough
 def test_two_visitors_keep_their_own_data(visitor, arrive):
     second = arrive()
     visitor.open("/?data=bundled:iris")
@@ -83,6 +84,7 @@ def test_two_visitors_keep_their_own_data(visitor, arrive):
     second.sees("wine · score by auto → exact, k = 7")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "path",
     [

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 
+@pytest.mark.thorough
 def test_the_tables_open_and_a_dataset_is_run_again(visitor):
     visitor.open("/Paper?data=bundled:iris&map=pca")
     visitor.sees("Table 2: scores scaled to [0, 1]")

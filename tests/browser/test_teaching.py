@@ -30,6 +30,7 @@ def drawn(visitor, path, screen):
     assert visitor.abroad == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_fits_a_phone(visitor, path):
     drawn(visitor, path, PHONE)

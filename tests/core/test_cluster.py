@@ -76,12 +76,14 @@ TIES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("points", TIES.values(), ids=TIES)
 def test_ties_and_extremes_are_resolved_as_on_one_machine(here, points):
     array = da.from_array(points, chunks=(20, -1))
     assert_same(mc.curvature(array, 6, "haar"), mc.curvature(points, 6, "haar"))
 
 
+@pytest.mark.thorough
 def test_lists_are_merged_by_squares_because_roots_tie_where_squares_do_not(here):
     points = tenths(5)
     squares = ((points[:, None] - points) ** 2).sum(axis=2)
@@ -111,6 +113,7 @@ def test_threads_of_this_machine_give_the_same():
         assert_same(mc.curvature(da.from_array(points, chunks=(30, -1))), mc.curvature(points))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("k", [5, 30])
 def test_no_task_gets_more_rows_than_two_blocks(here, monkeypatch, k):
     points, rows = samples.gaussian(7, 240, 8), []
@@ -264,6 +267,7 @@ def test_a_slow_mode_warns_where_it_was_called(here, monkeypatch):
     assert warned[0].filename == __file__
 
 
+@pytest.mark.thorough
 def test_dask_is_not_imported_without_a_dask_array():
     code = (
         "import sys, numpy as np, mecuco_core as mc, mecuco_core.cli.commands;"

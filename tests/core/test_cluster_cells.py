@@ -11,6 +11,8 @@ import mecuco_core as mc
 from mecuco_core.cluster import cells, curvature_of
 from tests.core import samples
 
+pytestmark = pytest.mark.thorough
+
 
 def clustered(n_points=2000, seed=0):
     """Points in clumps, near a surface of four dimensions in twelve."""

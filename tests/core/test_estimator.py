@@ -16,14 +16,19 @@ from mecuco_core.datasets.manifolds import sample_manifold
 from tests.core import oracles, samples
 
 
+@parametrize_with_checks([mc.MeanCurvature()])
+def test_scikit_learns_own_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.thorough
 @parametrize_with_checks(
     [
-        mc.MeanCurvature(),
         mc.MeanCurvature(n_neighbors=3, mode="haar"),
         mc.MeanCurvature(n_neighbors=5, mode="quadric", dimension=1),
     ]
 )
-def test_scikit_learns_own_checks(estimator, check):
+def test_scikit_learns_own_checks_with_other_settings(estimator, check):
     check(estimator)
 
 

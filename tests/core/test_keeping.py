@@ -85,6 +85,7 @@ print(double(2))
 """
 
 
+@pytest.mark.thorough
 def test_on_a_full_disk_compiled_code_works_and_is_not_kept(tmp_path):
     pytest.importorskip("resource", reason="only there can the size of files be limited")
     (tmp_path / "small.py").write_text(SUM)

@@ -16,6 +16,7 @@ def test_scores_are_right_to_the_last_digits(kind, count):
         assert outcome.share <= 1, (mode, outcome)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_scores_are_the_same_bits_on_any_number_of_threads_and_every_time(kind):
     for points, graph in neighbourhoods(kind, 200):

@@ -36,6 +36,7 @@ def test_a_rotation_does_not_change_the_chosen_number_of_neighbours():
     np.testing.assert_allclose(own.mean_curvature, moved.mean_curvature, rtol=1e-8)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scale", [1e-3, 7.0, 1e100])
 def test_scaling_by_s_divides_curvatures_by_s(torus, scale):
     scaled = mc.shape_operator(TORUS.points * scale, 30, 2)

@@ -16,6 +16,7 @@ def away_from_the_edge(sample, result):
     return sample.shape.edge_distance(sample.parameters) > patch
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", MANIFOLDS)
 def test_estimates_follow_the_true_mean_curvature(name):
     sample = sample_manifold(name, 10_000)
@@ -46,6 +47,7 @@ def test_spheres_turned_into_fifty_dimensions_have_one_over_their_radius(dimensi
     np.testing.assert_allclose(result.mean_curvature_vector, inward, atol=within / 3)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("k", [12, 30, 60])
 @pytest.mark.parametrize("name", ["torus", "ellipsoid", "saddle"])
 def test_any_number_of_neighbours_follows_the_truth(name, k):
@@ -57,6 +59,7 @@ def test_any_number_of_neighbours_follows_the_truth(name, k):
     assert np.median(np.abs(estimate - true) / true) <= 0.06  # 12 have no terms of third degree
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("noise", [0.002, 0.01, 0.05])
 @pytest.mark.parametrize("name", ["sphere", "torus"])
 def test_error_bars_cover_the_truth(name, noise):

@@ -48,6 +48,7 @@ def test_a_cache_that_cannot_be_written_is_left_alone(tmp_path):
     assert blocked.read_text() == "no folder"
 
 
+@pytest.mark.thorough
 def test_it_happens_when_the_engine_is_imported(tmp_path):
     code = (
         "import mecuco_core; from mecuco_core._kernels.compiled_terms import terms_block as kernel;"

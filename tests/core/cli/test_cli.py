@@ -121,6 +121,7 @@ def test_info_prints_a_first_look(capsys):
         assert words in out
 
 
+@pytest.mark.thorough
 def test_progress_is_drawn_on_a_terminal_only(capsys):
     parent, child = pty.openpty()
     process = subprocess.Popen(
@@ -143,6 +144,7 @@ def test_progress_is_drawn_on_a_terminal_only(capsys):
     assert "█" not in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_interrupting_leaves_no_output(tmp_path):
     out = tmp_path / "out.csv"
     rows = np.random.default_rng(0).normal(size=(4000, 60))
@@ -208,6 +210,7 @@ def test_what_cannot_be_done_is_one_sentence_and_an_exit_code(
     assert [line for line in lines if message in line] == lines[-1:]
 
 
+@pytest.mark.thorough
 def test_a_pipe_in_and_a_reader_that_leaves_early_are_no_error(tmp_path):
     load_bundled("digits").table.to_csv(tmp_path / "digits.csv", index=False)
     command = f"cat {tmp_path}/digits.csv | {sys.executable} -m mecuco_core score - -q | head -n 1"

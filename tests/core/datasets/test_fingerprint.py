@@ -215,6 +215,7 @@ print(Dataset("a", table, pd.Series([True, False, True]), truth=Truth(np.ones(3)
 """
 
 
+@pytest.mark.thorough
 def test_every_process_computes_the_same_fingerprint(capsys):
     # Another seed orders sets of text in another way.
     other = subprocess.run(

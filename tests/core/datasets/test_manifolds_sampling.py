@@ -69,6 +69,7 @@ def cells_of(shape, parameters, n_cells):
     return counts
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("density", [0.0, 0.7])
 @pytest.mark.parametrize(("name", "sizes"), CASES)
 def test_every_part_of_a_surface_gets_its_share_of_points(name, sizes, density):
@@ -86,6 +87,7 @@ def test_every_part_of_a_surface_gets_its_share_of_points(name, sizes, density):
     assert chisquare(counts, 20_000 * share / share.sum()).pvalue > 1e-3
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "sizes"), CASES)
 def test_mean_of_the_true_curvature_is_its_surface_integral(name, sizes):
     n_points = 20_000

@@ -54,6 +54,7 @@ def shared_names():
         return [(line["name"], int(line["n"]), int(line["m"])) for line in csv.DictReader(lines)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("line", shared_names(), ids=lambda line: line and line[0])
 def test_the_paper_protocol_gives_the_sizes_of_the_paper(line):
     name, n, m = line

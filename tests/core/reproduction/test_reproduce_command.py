@@ -62,6 +62,7 @@ def heed_interrupts():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.thorough
 def test_stopped_by_ctrl_c_it_keeps_what_is_finished(data, tmp_path):
     words = ["reproduce", "--source", data, "-o", tmp_path / "out", "--datasets", "iris", "wine"]
     # The second dataset waits for a file that is never written, so that the stop comes in it.

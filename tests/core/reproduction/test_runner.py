@@ -38,6 +38,7 @@ def test_a_second_run_measures_nothing_and_gives_the_same_rows(data, tmp_path, m
     assert result_rows(second, (1, 2)).equals(result_rows(first, (1, 2)))
 
 
+@pytest.mark.thorough
 def test_interrupted_and_started_again_only_the_unfinished_is_measured(data, tmp_path, monkeypatch):
     whole = run(data, tmp_path / "whole")
     real, measured = runner.measure, []
@@ -91,6 +92,7 @@ def test_a_failure_is_tried_again_by_the_next_run(data, tmp_path):
     assert run(data, tmp_path / "parts", ["wine"])[0].status == "done"
 
 
+@pytest.mark.thorough
 def test_changed_data_and_changed_settings_are_measured_anew(data, tmp_path):
     run(data, tmp_path / "parts", ["wine"])
     path = data / "wine.csv"
@@ -101,6 +103,7 @@ def test_changed_data_and_changed_settings_are_measured_anew(data, tmp_path):
     assert run(data, tmp_path / "parts", ["wine"])[0].reused
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("damage", [lambda text: text[:100], lambda text: "[]", str.upper])
 def test_a_damaged_part_is_made_anew(data, tmp_path, damage):
     run(data, tmp_path / "parts", ["iris"])

@@ -292,6 +292,7 @@ def test_a_path_gives_what_its_bytes_give(tmp_path):
     assert sniff(path).n_bytes == 12
 
 
+@pytest.mark.thorough
 def test_reading_copies_no_file_into_memory(tmp_path):
     path = tmp_path / "numbers.csv"
     path.write_bytes(b"0.5,0.25,0.125\n" * 400_000)  # 6 MB

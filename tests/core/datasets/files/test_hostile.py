@@ -45,6 +45,7 @@ def bomb_report(tmp_path_factory):
     return json.loads(done.stdout)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", bombs.BOMBS)
 def test_a_bomb_is_stopped_at_the_limit_without_using_the_memory(bomb_report, name):
     sentence, seconds, megabytes = bomb_report[name]
@@ -104,6 +105,7 @@ def test_a_line_of_one_gigabyte_is_refused_in_bounded_time():
     assert time.perf_counter() - start < 15
 
 
+@pytest.mark.thorough
 def test_a_hundred_thousand_columns_are_read_and_one_more_is_refused():
     def table(n_columns):
         names = ",".join(f"n{i}" for i in range(n_columns))
@@ -187,6 +189,7 @@ def test_a_cell_outside_any_sheet_is_refused(cell):
         read(examples.workbook_bytes({"a": sheet}))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", ["<t>xx</t>" * 600_000, f"<t>{'x' * 1_200_000}</t>"])
 def test_a_cell_longer_than_any_cell_is_refused_quickly(text):
     start = time.perf_counter()

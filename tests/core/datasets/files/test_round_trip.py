@@ -166,6 +166,7 @@ def outcomes():
     return found
 
 
+@pytest.mark.thorough
 def test_right_settings_give_back_every_table_that_was_written(outcomes):
     for _, case, *_ in outcomes:
         found = read(case.raw, case.options())

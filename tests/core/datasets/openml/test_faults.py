@@ -80,6 +80,7 @@ def test_a_fault_while_loading_is_one_sentence(server, stored, path, fault, sent
     assert stored() == {}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("fault", "sentence"), FAULTS[:-2], indirect=["fault"])
 @pytest.mark.parametrize("path", [LIST, DESCRIPTION, FILE])
 def test_a_stored_copy_serves_through_every_fault(server, before, said, path, fault, sentence):
@@ -93,6 +94,7 @@ def test_a_stored_copy_serves_through_every_fault(server, before, said, path, fa
     assert "; the copy of iris@1 (OpenML 61) stored on 2" in said[-1]
 
 
+@pytest.mark.thorough
 @each_fault
 @pytest.mark.parametrize("ask", [search_openml, lambda: describe_openml("iris")])
 def test_a_fault_while_asking_is_one_sentence(server, stored, ask, fault, sentence):
@@ -156,6 +158,7 @@ def test_a_size_that_is_not_told_is_unknown_and_no_fault(server, monkeypatch):
     assert time.monotonic() - start < IN_TIME
 
 
+@pytest.mark.thorough
 @each_fault
 def test_after_a_fault_the_next_question_is_answered(server, monkeypatch, fault, sentence):
     server.fail("data/", fault)
@@ -179,6 +182,7 @@ def test_a_file_that_is_refused_comes_as_parquet(server, said, parquet):
     assert dataset.fingerprint == load_openml(63).fingerprint
 
 
+@pytest.mark.thorough
 @each_fault
 def test_a_fault_of_the_parquet_file_is_one_sentence(server, stored, parquet, fault, sentence):
     server.add(iris(62, name="twin", parquet=parquet))
