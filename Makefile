@@ -3,7 +3,8 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$p; break; }; done)
 BIN := .venv/bin
 READY := .venv/.ready
-PYTEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder
+# CI also runs those that take seconds each: TESTS='not long'.
+TESTS ?= not thorough and not long
 # Isolated builds are held to the same versions as the installs.
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_BUILD_CONSTRAINT := $(PIP_CONSTRAINT)
@@ -12,7 +13,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # starts some seconds sooner.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup run test test-thorough test-long fuzz soak lint types bench screenshots wheel clean
+.PHONY: setup run test test-long fuzz soak lint types bench screenshots wheel clean
 
 setup: $(READY)
 
@@ -28,11 +29,7 @@ run: $(READY)
 	$(BIN)/mecuco app
 
 test: $(READY)
-	$(PYTEST) -m 'not thorough and not long'
-
-# The rest of what CI runs: tests that take seconds each.
-test-thorough: $(READY)
-	$(PYTEST) -m thorough
+	$(BIN)/python -m pytest -m '$(TESTS)' --numprocesses 2 --dist loadscope --no-loadscope-reorder
 
 # Longer walks through every page in a browser, clusters of worker processes, runs that are killed.
 test-long: $(READY)
