@@ -2,6 +2,7 @@
 
 import shlex
 from dataclasses import fields
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -117,7 +118,8 @@ def _script(*parts: list[str]) -> str:
     return "\n".join(line for part in parts for line in part) + "\n"
 
 
-def versions() -> list[str]:
+@cache  # read from files of each package, and asked for on every click
+def versions() -> tuple[str, ...]:
     """Return the packages the numbers depend on, with their versions."""
     found = []
     for name in _PACKAGES:
@@ -125,7 +127,7 @@ def versions() -> list[str]:
             found.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             continue
-    return found
+    return tuple(found)
 
 
 def _loading(data: DataChoice) -> tuple[list[str], str]:

@@ -13,7 +13,11 @@ from tests.browser.visitor import Visitor
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 DESK = {"width": 1440, "height": 1500}
-FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no other host is ever reached
+]
 
 
 def launched(playwright):
@@ -82,7 +86,7 @@ def tab(browser):
 
 @pytest.fixture
 def visitor(tab, address):
-    yield Visitor(tab, address)
-    tab.unroute_all()
-    tab.goto("about:blank")
+    one = Visitor(tab, address)
+    yield one
+    one.leave()
     tab.set_viewport_size(DESK)

@@ -11,26 +11,20 @@ from mecuco_core.datasets.preparation import prepare
 from tests.browser.visitor import COMPILING
 
 
-def table_cell(visitor, row, column):
-    return visitor.page.locator(
-        f"[data-testid=stDataFrame] [aria-rowindex='{row + 2}'] [aria-colindex='{column + 1}']"
-    ).first
-
-
 def test_moving_k_changes_map_histogram_and_table_together(visitor):
     visitor.open("/Explore?map=pca")
     for key in ("map", "histogram"):
         visitor.wait_drawn(key)
     before = {key: visitor.trace(key, name) for key, name in
               (("map", "marker.color"), ("histogram", "y"))}  # fmt: skip
-    top = table_cell(visitor, 0, 2).text_content()
+    top = visitor.cell(0, 2).text_content()
     slider = visitor.page.get_by_role("slider", name="Neighbours k")
     slider.focus()
     visitor.page.keyboard.press("ArrowRight")
     visitor.sees("fast, k = 12")
     visitor.wait("plot._fullData[0].marker.color[0] !== value", "map", before["map"][0])
     visitor.wait("plot._fullData[0].y.join() !== value.join()", "histogram", before["histogram"])
-    expect(table_cell(visitor, 0, 2)).not_to_have_text(top)
+    expect(visitor.cell(0, 2)).not_to_have_text(top)
     assert visitor.parameters["k"] == "12"
     expected = mc.curvature(prepare(load_bundled("digits")).points, 12).values
     np.testing.assert_allclose(visitor.trace("map", "marker.color"), expected, rtol=1e-6)
@@ -112,7 +106,7 @@ def test_a_row_of_the_table_is_selected_on_the_map(visitor):
     visitor.open("/Explore?map=pca")
     visitor.wait_drawn("map")
     table = visitor.page.locator("[data-testid=stDataFrame]").last
-    row = int(table_cell(visitor, 0, 1).text_content())
+    row = int(visitor.cell(0, 1).text_content())
     area = table.bounding_box()
     visitor.page.mouse.click(area["x"] + 18, area["y"] + 35 + 17)
     visitor.sees(f"Row {row}, label")

@@ -4,7 +4,7 @@ import json
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, Request, TimeoutError, WebSocket, expect
 
 PATIENCE = 90_000  # milliseconds
 COMPILING = 300_000  # UMAP, the first time on a machine that does other things too
@@ -18,19 +18,28 @@ class Visitor:
     Attributes
     ----------
     abroad : list of str
-        Requests to anywhere but this machine; they are refused.
+        Requests to anywhere but this machine; the browser finds no other host.
     """
 
     def __init__(self, page: Page, address: str) -> None:
         self.address = address
         self.abroad: list[str] = []
         self.page = page
-        self.page.route(
-            lambda url: not url.startswith(_LOCAL),
-            lambda route: (self.abroad.append(route.request.url), route.abort()),
-        )
+        # Listening only: a route would keep the browser from using what it has already loaded.
+        for event in ("request", "websocket"):
+            self.page.on(event, self._note)
         self.page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
+
+    def _note(self, request: Request | WebSocket) -> None:
+        if not request.url.startswith(_LOCAL):
+            self.abroad.append(request.url)
+
+    def leave(self) -> None:
+        """Look no more at the page, which another visitor takes."""
+        for event in ("request", "websocket"):
+            self.page.remove_listener(event, self._note)
+        self.page.goto("about:blank")
 
     def resize(self, width: int, height: int) -> None:
         """Take another screen."""
@@ -86,6 +95,12 @@ class Visitor:
             arg=[key, x, y],
         ).json_value()
         return at[0], at[1]
+
+    def cell(self, row: int, column: int) -> Locator:
+        """Return a cell of the first table of the page."""
+        return self.page.locator(
+            f"[data-testid=stDataFrame] [aria-rowindex='{row + 2}'] [aria-colindex='{column + 1}']"
+        ).first
 
     def drag(self, key: str, *corners: tuple[float, float]) -> None:
         """Draw a line through places given as shares of the width and height of a figure."""
