@@ -123,6 +123,8 @@ PARAMETERS = (
     Parameter("paper", "paper.dataset", one_of(line.name for line in PAPER_DATASETS)),
 )
 
+_DATA = ("data", "with", "target", "print")
+
 _PREPARATION: dict[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
     "categories": ("categories", one_of(CATEGORIES), str),
     "missing": ("missing", one_of(MISSING), str),
@@ -157,6 +159,11 @@ def encoded(view: View) -> dict[str, str]:
     if rule:
         written["select"] = rule
     return {name: text for name, text in written.items() if len(text) <= LONGEST}
+
+
+def data_part(parameters: Mapping[str, str]) -> dict[str, str]:
+    """Return the parameters that say which dataset it is, before its preparation."""
+    return {name: parameters[name] for name in _DATA if name in parameters}
 
 
 def left_out(view: View) -> bool:

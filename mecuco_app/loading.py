@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from mecuco_app import sources, state, work
+from mecuco_app import address, links, sources, state, work
 from mecuco_app.calculations import placed, prepared_anew
 from mecuco_app.escape import markdown
 from mecuco_app.fitting import fitted
@@ -14,7 +14,8 @@ from mecuco_app.settings import DataChoice, View
 from mecuco_app.sources import Loaded
 from mecuco_app.state import Session
 from mecuco_app.work import desk
-from mecuco_core.datasets.preparation import PAPER
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.preparation import PAPER, Prepared
 
 JOB = "load"
 
@@ -27,9 +28,9 @@ def start(choice: DataChoice) -> None:
 
 
 def start_view(view: View) -> None:
-    """Bring the dataset of a link, and keep the other choices of the link."""
+    """Bring the dataset of a link, and with it the other choices of the link."""
     title = f"Loading {view.data.identifier}"
-    fetch_by(title, lambda report: sources.opened(view, report), keep=True)
+    fetch_by(title, lambda report: sources.opened(view, report), keep=True, wanted=view)
 
 
 def fetch_by(title: str, fetch: Fetch, *, keep: bool = False, wanted: object = None) -> None:
@@ -56,7 +57,8 @@ def settle(session: Session) -> None:
         return
     desk().drop(JOB)
     if job.status == "done" and job.result is not None:
-        _take(session, job.result, keep=bool(job.key[0]))
+        keep, wanted = job.key
+        _take(session, job.result, keep=keep, view=wanted if isinstance(wanted, View) else None)
     elif job.status == "failed":
         if isinstance(job.error, sources.OnlyUploadedError):
             session.awaited = session.view
@@ -65,23 +67,42 @@ def settle(session: Session) -> None:
         session.tell("info", "Loading was stopped. Nothing was kept.")
 
 
-def ensure(session: Session) -> None:
-    """Make sure that there is a dataset: the one of the address, else digits.
+def go_back(session: Session) -> None:
+    """Show what the address holds where the visitor went back or forth to it."""
+    parameters = address.returned_to(session)
+    if parameters is None or session.dataset is None or session.prepared is None:
+        return
+    view, data = links.decoded(parameters).view, session.view.data
+    if links.data_part(parameters) == links.data_part(session.address or {}):
+        session.view = replace(view, data=data)
+        if view.preparation == session.prepared.preparation:
+            _fit(session, session.dataset, session.prepared)
+        session.table_rule = session.view.rule
+    elif view.data.source == "file":
+        session.tell("info", f"To go back to {markdown(view.data.identifier)}, upload it again.")
+    else:
+        start_view(view)
 
-    Draws the progress of one on its way, and ends the page where there is none yet.
-    """
+
+def ensure(session: Session) -> None:
+    """Make sure that a dataset is there or on its way: the one of the address, else digits."""
     if session.dataset is None and desk().job(JOB) is None:
         start_view(session.view)
     settle(session)
     _prepare_anew(session)
+    if session.dataset is None and desk().job(JOB) is None:
+        # The address leads nowhere: show something useful all the same.
+        session.view = replace(session.view, data=DataChoice(), preparation=PAPER)
+        _take(session, sources.loaded(session.view.data), keep=False)
+
+
+def watch(session: Session) -> None:
+    """Draw the progress of a dataset on its way, and end the page where there is none yet."""
     job = desk().job(JOB)
     if job is not None:
         work.watch(JOB, job)
-        if session.dataset is None:
-            st.stop()
-    if session.dataset is None:  # the address leads nowhere: show something useful all the same
-        session.view = replace(session.view, data=DataChoice(), preparation=PAPER)
-        _take(session, sources.loaded(session.view.data), keep=False)
+    if session.dataset is None:
+        st.stop()
 
 
 def _prepare_anew(session: Session) -> None:
@@ -90,7 +111,7 @@ def _prepare_anew(session: Session) -> None:
     if dataset is None or prepared is None or prepared.preparation == wanted:
         return
     job = desk().job(JOB)
-    if job is None or job.key[1] not in (None, wanted):
+    if job is None or not (job.key[1] in (None, wanted) or isinstance(job.key[1], View)):
         choice = session.view.data
 
         def fetch(report: Report) -> Loaded:
@@ -103,7 +124,9 @@ def _prepare_anew(session: Session) -> None:
         session.change("preparation", prepared.preparation)  # it cannot be done: the former stays
 
 
-def _take(session: Session, found: Loaded, *, keep: bool) -> None:
+def _take(session: Session, found: Loaded, *, keep: bool, view: View | None = None) -> None:
+    if view is not None:
+        session.view = view
     before = session.view
     awaited = session.awaited
     if awaited is not None and _is_awaited(awaited, found):
@@ -115,7 +138,7 @@ def _take(session: Session, found: Loaded, *, keep: bool) -> None:
             session.change("preparation", before.preparation)
         for path in ("rule", "focus", "map"):
             session.change(path, getattr(before, path))
-        _fit(session, found)
+        _fit(session, found.dataset, found.prepared)
         session.table_rule = session.view.rule
     else:
         session.load_notes = found.notes
@@ -125,9 +148,9 @@ def _take(session: Session, found: Loaded, *, keep: bool) -> None:
         session.tell("info", markdown(note, 400))
 
 
-def _fit(session: Session, found: Loaded) -> None:
+def _fit(session: Session, dataset: Dataset, prepared: Prepared) -> None:
     """Put right what these points cannot show, and say so."""
-    fit = fitted(session.view, found.dataset, found.prepared)
+    fit = fitted(session.view, dataset, prepared)
     session.view = fit.view
     if fit.changes:
         session.tell(

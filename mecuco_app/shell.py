@@ -4,7 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from mecuco_app import links, loading, state, warming
+from mecuco_app import address, loading, state, warming
+from mecuco_app.address import link_to
 from mecuco_app.plots.theme import Look
 from mecuco_app.state import Session
 
@@ -35,12 +36,14 @@ def page_shell(title: str) -> Session:
         menu_items={"Get help": None, "Report a bug": None, "About": None},
     )
     session = state.enter(title)
-    _navigation(title)
+    loading.go_back(session)
+    loading.ensure(session)
+    _navigation(title)  # its links lead to the view as it now is
     st.html(_STYLE.format(size=look().scale))
     # What comes and goes has a place of its own, so that nothing below it is drawn anew.
     with st.container():
-        loading.ensure(session)
-    _write_address(session)
+        loading.watch(session)
+    address.write(session)
     with st.container():
         _notices(session)
     return session
@@ -69,12 +72,12 @@ def _navigation(current: str) -> None:
     lessons = [numbered[number] for number in sorted(numbered) if number in _LESSONS]
     others = [numbered[number] for number in sorted(numbered) if number not in _LESSONS]
     with st.sidebar:
-        st.page_link("app.py", label="Home")
+        link_to("app.py", "Home")
         for path in others:
-            st.page_link(f"pages/{path.name}", label=_label(path))
+            link_to(f"pages/{path.name}", _label(path))
         with st.expander("Lessons", expanded=current in map(_label, lessons)):
             for path in lessons:
-                st.page_link(f"pages/{path.name}", label=_label(path))
+                link_to(f"pages/{path.name}", _label(path))
         st.toggle(
             "Lecture mode",
             help="Everything larger, fewer ticks: for the back rows.",
@@ -88,12 +91,6 @@ def _pages() -> list[Path]:
 
 def _label(path: Path) -> str:
     return path.stem.partition("_")[2].replace("_", " ")
-
-
-def _write_address(session: Session) -> None:
-    wanted = links.encoded(session.view)
-    if st.query_params.to_dict() != wanted:
-        st.query_params.from_dict(wanted)
 
 
 def _notices(session: Session) -> None:

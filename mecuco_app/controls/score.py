@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mecuco_app import state
+from mecuco_app.address import link_to
 from mecuco_app.compute import k_of, largest_k
 from mecuco_app.numerals import seconds
 from mecuco_app.settings import ScoreSettings
@@ -62,5 +63,5 @@ def score_controls(prepared: Prepared) -> ScoreSettings:
     if chosen:
         st.caption(chosen)
     if k <= m and used != "haar":
-        st.page_link("pages/4_Method.py", label="Why haar?", help="The Method page shows it.")
+        link_to("pages/4_Method.py", "Why haar?", help="The Method page shows it.")
     return settings

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from mecuco_app import state
+from mecuco_app.address import go_to
 from mecuco_app.escape import cell, markdown
 from mecuco_app.evidence import reasons
 from mecuco_app.images import SIDE, gallery, picture
@@ -48,7 +49,7 @@ def point_panel(scene: Scene) -> None:
         help="Follow this point's score step by step, from its neighbours to the number.",
     )
     if look_inside:
-        st.switch_page("pages/7_Score_X-ray.py")
+        go_to("pages/7_Score_X-ray.py")
     _neighbours(scene, position)
     _row(scene, row)
 

@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from mecuco_app import compute, state, work
+from mecuco_app.address import link_to
 from mecuco_app.controls.preparation import preparation_controls
 from mecuco_app.escape import cell, literal, markdown, plain
 from mecuco_app.explore.map_panel import map_figure
@@ -132,5 +133,5 @@ def _picture(dataset: Dataset, prepared: Prepared) -> None:
         alt=f"Map of {plain(dataset.name)}; the caption says how it was made.",
     )
     st.caption(literal(scene.caption))
-    st.page_link("pages/1_Explore.py", label="Explore this map", icon=None)
+    link_to("pages/1_Explore.py", "Explore this map")
     work.follow("umap", shown.waits_for)

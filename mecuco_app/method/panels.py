@@ -5,6 +5,7 @@ import streamlit as st
 from scipy import stats
 
 from mecuco_app import analyses, state, work
+from mecuco_app.address import link_to
 from mecuco_app.agreement.words import correlation
 from mecuco_app.analyses import Pair
 from mecuco_app.caption import caption, data_line, score_line
@@ -166,7 +167,7 @@ def null_part(result: Curvature, n_features: int) -> None:
             f"{facts.median_rank:g}.",
             title="Neighbourhoods that do not span the space",
         )
-        st.page_link("pages/2_Agreement.py", label="See what exact can be on this dataset")
+        link_to("pages/2_Agreement.py", "See what exact can be on this dataset")
 
 
 def meaning_part(

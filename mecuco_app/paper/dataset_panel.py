@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from mecuco_app import loading, state, work
+from mecuco_app.address import go_to
 from mecuco_app.compute import Task
 from mecuco_app.escape import literal, markdown
 from mecuco_app.numerals import seconds
@@ -66,7 +67,7 @@ def _open_button(line: PaperDataset, dataset: Dataset) -> None:
     if opened:
         if not here:
             loading.start(choice)
-        st.switch_page("pages/1_Explore.py")
+        go_to("pages/1_Explore.py")
 
 
 def _modes() -> tuple[Mode, ...]:

@@ -131,6 +131,27 @@ def test_a_link_opens_the_same_view_in_another_browser(visitor, arrive):
     assert second.parameters == visitor.parameters
 
 
+@pytest.mark.thorough
+def test_back_and_forth_lead_through_pages_and_views(visitor):
+    visitor.open("/Explore?map=pca&data=bundled:wine")
+    visitor.sees("exact, k = 7")
+    visitor.page.get_by_role("slider", name="Neighbours k").focus()
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.sees("exact, k = 8")
+    entries = visitor.page.evaluate("history.length")
+    visitor.page.get_by_role("link", name="Method", exact=True).click()
+    visitor.sees("The score: a scatter and a shape")
+    assert visitor.page.evaluate("history.length") == entries + 1
+    visitor.page.go_back()
+    visitor.sees("exact, k = 8")
+    visitor.wait_drawn("map")
+    for step, k in ((visitor.page.go_back, "7"), (visitor.page.go_forward, "8")):
+        step()
+        visitor.sees(f"exact, k = {k}")
+        expect(visitor.page.get_by_role("slider", name="Neighbours k")).to_have_value(k)
+    visitor.no_traceback()
+
+
 def test_umap_can_be_stopped_and_started_again(visitor):
     visitor.open("/Explore?data=manifold:swiss-roll&with=n_points%3D6000")
     visitor.wait_drawn("map")
