@@ -115,7 +115,7 @@ def point_map(
         uirevision=revision,
         legend={"orientation": "h", "y": 1.01, "yanchor": "bottom", "itemclick": False},
     )
-    _axes(figure, axes, dimension)
+    _axes(figure, axes, dimension, look)
     if density is not None:
         add_backdrop(figure, density, colour, look, grey=selected is not None)
     elif window is not None and dimension == 2:
@@ -293,7 +293,7 @@ def _focus_traces(
     ]
 
 
-def _axes(figure: go.Figure, axes: Sequence[str], dimension: int) -> None:
+def _axes(figure: go.Figure, axes: Sequence[str], dimension: int, look: Look) -> None:
     titles = [plotly(axis) for axis in axes] or [""] * dimension
     bare = {} if axes else {"showticklabels": False, "ticks": ""}
     settings = {
@@ -301,6 +301,10 @@ def _axes(figure: go.Figure, axes: Sequence[str], dimension: int) -> None:
         for letter, title in zip("xyz", titles, strict=False)
     }
     if dimension == 3:
-        figure.update_layout(scene=settings)
+        for axis in settings.values():
+            axis |= {"nticks": 4, "tickfont": {"size": 13 * look.scale}}
+        # From a little further away than Plotly's own: names and numbers of the axes stay in view.
+        eye = {"x": 1.55, "y": 1.55, "z": 1.35}
+        figure.update_layout(scene={**settings, "camera": {"eye": eye}})
     else:
         figure.update_layout(**settings)

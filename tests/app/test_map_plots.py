@@ -64,6 +64,17 @@ def test_three_dimensions_are_drawn_and_selected_points_are_larger():
     assert np.argmax(trace.marker.size) == 7
 
 
+def test_numbers_of_axes_in_three_dimensions_are_few_and_grow_in_a_lecture():
+    scene, lecture = (
+        point_map(POINTS, None, axes=("a", "b", "c"), look=look).layout.scene
+        for look in (Look(), Look(lecture=True))
+    )
+    assert {scene.xaxis.nticks, scene.yaxis.nticks, scene.zaxis.nticks} == {4}
+    assert lecture.zaxis.tickfont.size > scene.zaxis.tickfont.size
+    # Plotly's own eye is at 1.25 along each axis, where names of axes are cut off.
+    assert min(scene.camera.eye.x, scene.camera.eye.y, scene.camera.eye.z) > 1.25
+
+
 def test_what_is_not_selected_is_grey_in_three_dimensions_too():
     look, rest = Look(), np.arange(50) != 7
     one = point_map(POINTS, None, selected=np.array([7]), look=look).data[0].marker

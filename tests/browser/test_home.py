@@ -72,6 +72,17 @@ def test_openml_is_searched_described_and_downloaded(visitor):
 
 
 @pytest.mark.thorough
+def test_a_bundled_set_is_chosen_without_a_mouse(visitor):
+    visitor.open()
+    visitor.wait_drawn("home-map")
+    visitor.page.get_by_role("radio", name="iris").focus()
+    visitor.page.keyboard.press("Tab")
+    visitor.page.keyboard.press("Enter")
+    visitor.sees("Quick look: wine")
+    assert visitor.parameters["data"] == "bundled:wine"
+
+
+@pytest.mark.thorough
 def test_two_visitors_keep_their_own_data(visitor, arrive):
     second = arrive()
     visitor.open("/?data=bundled:iris")
