@@ -76,7 +76,7 @@ def test_a_bundled_set_is_chosen_without_a_mouse(visitor):
     visitor.open()
     visitor.wait_drawn("home-map")
     visitor.page.get_by_role("radio", name="iris").focus()
-    visitor.page.keyboard.press("Tab")
+    visitor.page.keyboard.press("ArrowRight")
     visitor.page.keyboard.press("Enter")
     visitor.sees("Quick look: wine")
     assert visitor.parameters["data"] == "bundled:wine"
