@@ -31,7 +31,7 @@ run: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -m '$(TESTS)' --numprocesses 2 --dist loadscope --no-loadscope-reorder
 
-# Longer walks through every page in a browser, clusters of worker processes, runs that are killed.
+# Hostile names on every page, 200 000 rows in a browser, fifty digits, runs that are killed.
 test-long: $(READY)
 	$(BIN)/python -m pytest -m long
 

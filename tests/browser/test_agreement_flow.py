@@ -31,7 +31,7 @@ def test_two_modes_are_compared_on_digits(visitor):
     assert visitor.abroad == []
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_what_exact_can_be_is_drawn_for_wine(visitor):
     visitor.open("/Agreement?data=bundled:wine")
     visitor.sees("The null space of a neighbourhood has no preferred basis")
@@ -43,7 +43,7 @@ def test_what_exact_can_be_is_drawn_for_wine(visitor):
     visitor.no_traceback()
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_a_figure_is_saved_as_a_page_that_needs_no_network(visitor):
     visitor.open("/Agreement?data=bundled:iris&k=4")
     visitor.wait_drawn("agreement-ranks")
@@ -57,7 +57,7 @@ def test_a_figure_is_saved_as_a_page_that_needs_no_network(visitor):
     assert visitor.abroad == []
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_a_link_to_two_modes_opens_the_same_comparison(visitor, arrive):
     first = visitor
     first.open("/Agreement?data=bundled:iris&k=4")
@@ -85,7 +85,7 @@ def test_the_method_page_shows_formulas_and_the_numbers_of_the_dataset(visitor):
     assert visitor.abroad == []
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_both_pages_fit_a_phone(visitor):
     visitor.resize(390, 844)
     for path, key in (

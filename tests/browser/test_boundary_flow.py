@@ -26,7 +26,7 @@ def test_the_percentile_moves_the_split_on_map_and_list(visitor):
     visitor.no_traceback()
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_clustering_is_compared_with_its_controls(visitor):
     visitor.open("/Boundary_points?data=bundled:iris&map=pca")
     visitor.page.get_by_role("button", name="Compare").click()
@@ -40,7 +40,7 @@ def test_clustering_is_compared_with_its_controls(visitor):
     visitor.no_traceback()
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_a_clustering_can_be_stopped_and_started_again(visitor):
     visitor.open(
         "/Boundary_points?data=manifold:swiss-roll&with=n_points%3D10000&map=pca&clustering=k-means"

@@ -30,7 +30,7 @@ def test_moving_k_changes_map_histogram_and_table_together(visitor):
     np.testing.assert_allclose(visitor.trace("map", "marker.color"), expected, rtol=1e-6)
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_a_slider_moved_quickly_ends_where_it_was_left(visitor):
     visitor.open("/Explore?map=pca&data=bundled:wine")
     visitor.wait_drawn("map")
@@ -69,7 +69,7 @@ def test_a_lasso_is_listed_exported_and_read_back(visitor):
     visitor.no_traceback()
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_a_brush_on_the_histogram_selects_on_the_map_and_clear_undoes_it(visitor):
     visitor.open("/Explore?map=pca")
     for key in ("map", "histogram"):
@@ -86,7 +86,7 @@ def test_a_brush_on_the_histogram_selects_on_the_map_and_clear_undoes_it(visitor
     visitor.wait("plot._fullData[0].selectedpoints === undefined", "map")
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_a_click_on_a_point_tells_why_it_is_there(visitor):
     visitor.open("/Explore?map=pca")
     visitor.wait_drawn("map")
@@ -101,7 +101,7 @@ def test_a_click_on_a_point_tells_why_it_is_there(visitor):
     visitor.wait("plot._fullData.length === 3", "map")  # the ring and the lines to its neighbours
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_a_row_of_the_table_is_selected_on_the_map(visitor):
     visitor.open("/Explore?map=pca")
     visitor.wait_drawn("map")
@@ -177,7 +177,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(visitor):
     assert visitor.abroad == []
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_map_and_report_are_pages_that_need_no_network(visitor, arrive, tmp_path):
     visitor.open("/Explore?map=pca&data=bundled:wine&select=top:10")
     visitor.wait_drawn("map")
@@ -198,7 +198,7 @@ def test_map_and_report_are_pages_that_need_no_network(visitor, arrive, tmp_path
         assert reader.abroad == []
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_lecture_mode_stays_on_over_pages(visitor):
     visitor.open("/Explore?map=pca&data=bundled:wine")
     visitor.wait_drawn("map")
@@ -210,7 +210,7 @@ def test_lecture_mode_stays_on_over_pages(visitor):
     visitor.wait("plot._fullLayout.font.size > 18", "home-map")
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_data_changed_while_umap_runs_have_a_k_of_their_own(visitor):
     for seed in (9, 10, 11):  # the browser may or may not have asked in between
         visitor.open(f"/Explore?data=manifold:swiss-roll&with=n_points%3D6000&seed={seed}")

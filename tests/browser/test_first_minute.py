@@ -20,7 +20,7 @@ def test_a_map_stands_at_once_and_umap_replaces_it(visitor):
     assert len(visitor.trace("map", "x")) == 1797
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_a_second_visitor_finds_the_whole_page_computed(visitor, arrive):
     visitor.open("/Explore")
     visitor.sees("UMAP (15, 0.1, seed 0)", COMPILING)

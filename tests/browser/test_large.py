@@ -85,9 +85,7 @@ def test_two_hundred_thousand_rows_from_the_file_to_the_map(arrive_there, server
 
     # A box takes every point within, not only those the pointer finds.
     visitor.page.get_by_text("Box", exact=True).click()
-    visitor.page.wait_for_function(
-        "document.querySelector('.st-key-map .js-plotly-plot')._fullLayout.dragmode === 'select'"
-    )
+    visitor.wait("plot._fullLayout.dragmode === 'select'", "map")
     visitor.drag("map", (0.3, 0.3), (0.5, 0.5))
     zoom = visitor.page.get_by_role("button", name="Zoom to selection")
     expect(zoom).to_be_enabled(timeout=LONG)

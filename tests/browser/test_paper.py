@@ -19,7 +19,7 @@ def test_the_tables_open_and_a_dataset_is_run_again(visitor):
     assert visitor.abroad == []
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_a_row_that_is_ticked_is_the_dataset_and_opens_in_explore(visitor):
     visitor.open("/Paper?data=bundled:iris&map=pca&table=1&paper=digits")
     visitor.sees("Table 1: raw scores")
@@ -37,7 +37,7 @@ def test_a_row_that_is_ticked_is_the_dataset_and_opens_in_explore(visitor):
     visitor.no_traceback()
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 @pytest.mark.parametrize("more", ["", "&table=3&show=quartiles"])
 def test_nothing_is_wider_than_a_phone(visitor, more):
     visitor.resize(390, 844)

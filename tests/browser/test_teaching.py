@@ -36,7 +36,7 @@ def test_a_page_fits_a_phone(visitor, path):
     drawn(visitor, path, PHONE)
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_a_click_on_the_parameters_moves_the_point(visitor):
     drawn(visitor, "/Shape_operator?around=500", HALL)
     visitor.page.locator(".st-key-surface-parameters").scroll_into_view_if_needed()
@@ -53,7 +53,7 @@ def test_a_click_on_the_parameters_moves_the_point(visitor):
     visitor.no_traceback()
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_a_guided_step_of_ground_truth_changes_density_and_link(visitor):
     drawn(visitor, "/Ground_truth?n=500&patch=20", HALL)
     visitor.page.get_by_role("button", name="2 · Change the density, not the shape").click()
@@ -62,7 +62,7 @@ def test_a_guided_step_of_ground_truth_changes_density_and_link(visitor):
     visitor.no_traceback()
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_the_steps_of_a_score_lead_to_its_trace(visitor):
     drawn(visitor, "/Score_X-ray?data=bundled:wine&step=6", HALL)
     visitor.page.get_by_role("button", name="Next").click()
@@ -72,7 +72,7 @@ def test_the_steps_of_a_score_lead_to_its_trace(visitor):
     visitor.no_traceback()
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_a_point_of_explore_is_taken_to_the_x_ray(visitor):
     visitor.open("/Explore?data=bundled:wine&map=pca&point=5")
     visitor.page.get_by_role("button", name="X-ray").click()
@@ -81,7 +81,7 @@ def test_a_point_of_explore_is_taken_to_the_x_ray(visitor):
     visitor.no_traceback()
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_more_neighbours_than_features_leave_no_null_space(visitor):
     drawn(visitor, "/Null_space?m=16&null-k=7", HALL)
     visitor.page.get_by_role("button", name="2 · Take the freedom away").click()
@@ -89,7 +89,7 @@ def test_more_neighbours_than_features_leave_no_null_space(visitor):
     visitor.no_traceback()
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_whitening_is_tried_and_the_link_opens_it_again(visitor, arrive):
     first, second = visitor, arrive()
     drawn(first, "/Gauge?data=bundled:wine&mode=haar", HALL)
