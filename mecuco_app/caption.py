@@ -29,7 +29,7 @@ def data_line(name: str, prepared: Prepared) -> str:
     if report.n_rows_dropped:
         parts.append(f"{plural(report.n_rows_dropped, 'row')} with missing values dropped")
     if report.n_rows_sampled is not None:
-        parts.append(f"sample of {count(report.n_rows)} rows, seed {choice.seed}")
+        parts.append(f"sampled from {count(report.n_rows)} rows, seed {choice.seed}")
     return SEPARATOR.join(parts)
 
 

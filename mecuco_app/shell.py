@@ -43,7 +43,7 @@ def page_shell(title: str) -> Session:
     # What comes and goes has a place of its own, so that nothing below it is drawn anew.
     with st.container():
         loading.watch(session)
-    address.write(session)
+        address.write(session)
     with st.container():
         _notices(session)
     return session

@@ -51,8 +51,8 @@ class Session:
     memory: dict[str, Any] = field(default_factory=dict)
     shown: dict[tuple[str, str], Section] = field(default_factory=dict)
     address: dict[str, str] | None = None  # as it was last written
-    address_since: float = 0.0
-    address_taken: bool = False  # whether the browser is known to show it
+    addresses: int = 0  # how many were written
+    address_seen: bool = False  # whether the browser is known to have shown it
 
     def show(self, key: str, section: Section) -> None:
         """Keep what this page shows of the current points, for the report; the last of a key stays.

@@ -57,7 +57,9 @@ def manifold_details(name: str) -> None:
 
 
 def _size(name: str, parameter: ShapeParameter) -> float:
-    key, label = f"manifold:{name}:{parameter.name}", parameter.name.replace("_", " ").capitalize()
+    key, label = f"manifold:{name}:{parameter.name}", parameter.name.replace("_", " ")
+    if len(label) > 1:  # R and r of a ring are two
+        label = label.capitalize()
     described = parameter.description
     if parameter.integer:
         return int(

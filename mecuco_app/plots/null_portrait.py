@@ -60,6 +60,7 @@ def basis_histogram(draws: FloatArray, marks: dict[str, float], *, look: Look = 
             xanchor="right" if right else "left",
             text=f"{_NAMES[name]}<br>{value:+.1f} % {'→' if right else '←'}".replace("-", "−"),
             font={"color": _colour(name, look)}, align="right" if right else "left",
+            bgcolor=look.paper,  # a line may pass here
         )  # fmt: skip
     figure.update_layout(
         template=template(look),
@@ -96,12 +97,13 @@ def leaning_scatter(
             hovertemplate="leaning %{x:.3~g}, %{y:.2f} %<extra>random</extra>",
         )
     )  # fmt: skip
-    sides = ("top right", "bottom right", "bottom left", "top left")
-    for number, (name, (across, up)) in enumerate(marks.items()):
+    # From left to right, each name on the side where no neighbour is.
+    sides = ("middle left", "top center", "middle right", "bottom center")
+    for number, (name, (across, up)) in enumerate(sorted(marks.items(), key=lambda one: one[1])):
         figure.add_trace(
             go.Scatter(
                 x=[across], y=[up], mode="markers+text", text=[name], name=name,
-                textposition="bottom left" if name == "leaning" else sides[number % 4],
+                textposition="middle left" if name == "leaning" else sides[number % 4],
                 textfont={"color": _colour(name, look)},
                 marker={"color": _colour(name, look), "size": 11 * look.scale, "symbol": "diamond"},
                 hovertemplate="leaning %{x:.3~g}, %{y:.2f} %<extra></extra>",

@@ -102,6 +102,7 @@ def template(look: Look = LIGHT) -> go.layout.Template:
                 "size": 14 * look.scale,
                 "color": look.text,
             },
+            "separators": ".\u202f",  # thousands as in the text beside the figures
             "paper_bgcolor": look.paper,
             "plot_bgcolor": look.paper,
             # Half a number on the last tick has room above and to the right: else it is left out.

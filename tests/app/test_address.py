@@ -1,8 +1,12 @@
 """Back and forth in the browser: the view follows the address, unless the address is late."""
 
+from itertools import count
+from types import SimpleNamespace
+
 import pytest
 
 from mecuco_app import address
+from mecuco_app.state import Session
 from tests.app.rerunning import settled, texts
 
 PAGE = "pages/1_Explore.py"
@@ -28,12 +32,6 @@ def standing(app):
 
 
 @pytest.fixture
-def at_once(monkeypatch):
-    """A browser that takes over every address at once."""
-    monkeypatch.setattr(address, "LATE", -1.0)
-
-
-@pytest.fixture
 def moved(opened):
     """Explore with k moved by one, and the address from before."""
     app = opened(PAGE)
@@ -42,11 +40,12 @@ def moved(opened):
     return settled(app), before
 
 
-def test_the_former_address_brings_the_former_view(moved, at_once):
+def test_the_former_address_brings_the_former_view(moved):
     app, before = moved
     after = standing(app)
     assert k_slider(app).value == 12
     assert after["k"] == "12"
+    settled(app)  # the browser is seen with what was written
     go_to(app, before)
     assert k_slider(app).value == 11
     assert standing(app) == before
@@ -54,40 +53,43 @@ def test_the_former_address_brings_the_former_view(moved, at_once):
     assert k_slider(app).value == 12
 
 
-def test_an_address_that_is_not_yet_taken_over_changes_nothing(moved):
+def test_an_address_from_before_the_last_was_seen_changes_nothing(moved):
     app, before = moved
     go_to(app, before)
     assert k_slider(app).value == 12
-    assert standing(app)["k"] == "12"
-
-
-def test_once_the_browser_was_seen_with_an_address_another_one_is_a_return(moved):
-    app, before = moved
-    settled(app)  # with the address as it was written
-    go_to(app, before)
-    assert k_slider(app).value == 11
-
-
-def test_forth_is_taken_right_after_back(moved):
-    app, before = moved
-    after = standing(app)
     settled(app)
-    go_to(app, before)
-    go_to(app, after)
     assert k_slider(app).value == 12
 
 
-def test_what_is_moved_wins_over_an_old_address(moved, at_once):
+def test_what_is_moved_wins_over_an_old_address(moved):
     app, before = moved
+    settled(app)
     k_slider(app).set_value(13)
     go_to(app, before)
     assert k_slider(app).value == 13
     assert standing(app)["k"] == "13"
 
 
-def test_another_dataset_comes_back_with_its_view(opened, at_once):
+@pytest.mark.parametrize("shown", ["written", "another"])
+def test_a_browser_that_is_asked_tells_whether_it_went_elsewhere(monkeypatch, shown):
+    reruns = []
+    fake = SimpleNamespace(
+        query_params=SimpleNamespace(to_dict=lambda: {"k": shown}), rerun=lambda: reruns.append(1)
+    )
+    monkeypatch.setattr(address, "st", fake)
+    session, calls = Session(address={"k": "written"}), count()
+    address._ask(session, calls)  # while the page itself is drawn
+    assert not session.address_seen
+    for _ in range(3):
+        address._ask(session, calls)
+    assert session.address_seen
+    assert reruns == ([1] if shown == "another" else [])
+
+
+def test_another_dataset_comes_back_with_its_view(opened):
     app = opened(PAGE, data="bundled:wine", mode="haar", k="9")
     wine = standing(app)
+    settled(app)
     go_to(app, {"v": "1", "data": "bundled:iris", "map": "pca"})
     assert "iris" in texts(app)
     go_to(app, wine)
@@ -96,15 +98,15 @@ def test_another_dataset_comes_back_with_its_view(opened, at_once):
     assert standing(app) == wine
 
 
-def test_what_the_points_cannot_show_is_put_right_and_said(opened, at_once):
-    app = opened(PAGE, data="bundled:iris")
+def test_what_the_points_cannot_show_is_put_right_and_said(opened):
+    app = settled(opened(PAGE, data="bundled:iris"))
     go_to(app, {**standing(app), "point": "4000"})
     assert "point=4000" in "".join(one.value for one in app.warning).replace("\\", "")
     assert "point" not in standing(app)
 
 
-def test_a_file_that_is_gone_is_asked_for_and_nothing_is_lost(opened, at_once):
-    app = opened(PAGE, data="bundled:iris")
+def test_a_file_that_is_gone_is_asked_for_and_nothing_is_lost(opened):
+    app = settled(opened(PAGE, data="bundled:iris"))
     before = standing(app)
     go_to(app, {"v": "1", "data": "file:table.csv", "print": "0123456789abcdef"})
     assert "To go back to table.csv, upload it again." in texts(app).replace("\\", "")

@@ -96,7 +96,8 @@ def _table(
 ) -> pd.DataFrame:
     if size.n_rows == 0:
         raise DataError(
-            "The file has a header but no rows below it; set header to False if line 1 is a row."
+            "The file has names of columns but no rows below them; say that it has no header if "
+            "line 1 is a row."
             if header
             else "The file holds no rows."
         )

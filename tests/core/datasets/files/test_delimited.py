@@ -277,7 +277,7 @@ def test_columns_and_target_are_chosen_by_name():
 
 
 def test_a_header_alone_is_no_table():
-    with pytest.raises(DataError, match="a header but no rows"):
+    with pytest.raises(DataError, match="names of columns but no rows"):
         rows("a,b,c\n")
 
 
