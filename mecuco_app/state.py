@@ -142,7 +142,7 @@ def bound(path: str, value: Any, points: str = "") -> dict[str, Any]:
     """
     key = f"{path}@{points[:8]}" if points else path
     _show(key, value)
-    return {"key": key, "on_change": _save_choice, "args": (path, key)}
+    return {"key": key, "on_change": _save_choice, "args": (path, key, points)}
 
 
 def tied(
@@ -198,14 +198,16 @@ def _show(key: str, value: Any) -> None:
         st.session_state[key] = value
 
 
-def _save_choice(path: str, key: str) -> None:
-    chosen = st.session_state.get(key)
+def _save_choice(path: str, key: str, points: str) -> None:
+    current, chosen = session(), st.session_state.get(key)
     if chosen is None:  # the browser spoke of a widget that is gone; no choice of ours is None
         return
+    if points and (current.prepared is None or current.prepared.fingerprint != points):
+        return  # a browser that has not yet seen other points speaks of those before
     try:
-        session().change(path, chosen)
+        current.change(path, chosen)
     except DataError as error:  # two choices that exclude each other: the former ones stay
-        session().tell("error", markdown(error, 400))
+        current.tell("error", markdown(error, 400))
 
 
 def _save_memory(name: str) -> None:

@@ -1,0 +1,33 @@
+"""What the browser says of widgets, as the session takes it."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from mecuco_app import state
+from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.preparation import prepare
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """A session whose browser says that the widget "k" stands at 13."""
+    current = state.Session(prepared=prepare(load_bundled("iris")))
+    monkeypatch.setattr(state, "session", lambda: current)
+    monkeypatch.setattr(state, "st", SimpleNamespace(session_state={"k": 13}))
+    return current
+
+
+def test_a_value_of_these_points_is_a_choice(session):
+    state._save_choice("score.n_neighbors", "k", session.prepared.fingerprint)
+    assert session.view.score.n_neighbors == 13
+
+
+def test_a_value_of_points_that_are_gone_is_no_choice(session):
+    state._save_choice("score.n_neighbors", "k", "fingerprint of others")
+    assert session.view.score.n_neighbors is None
+
+
+def test_a_value_of_a_widget_that_is_gone_is_no_choice(session):
+    state._save_choice("score.n_neighbors", "another", "")
+    assert session.view.score.n_neighbors is None
