@@ -36,6 +36,14 @@ def settled(app):
     return app
 
 
+def standing(app):
+    """Return what the address bar holds; AppTest gives texts or lists."""
+    return {
+        name: value[0] if isinstance(value, list) else value
+        for name, value in app.query_params.items()
+    }
+
+
 def texts(app):
     """Return everything that is said on the page."""
     said = [*app.title, *app.subheader, *app.markdown, *app.caption, *app.info, *app.error]

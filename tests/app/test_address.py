@@ -7,7 +7,7 @@ import pytest
 
 from mecuco_app import address
 from mecuco_app.state import Session
-from tests.app.rerunning import settled, texts
+from tests.app.rerunning import settled, standing, texts
 
 PAGE = "pages/1_Explore.py"
 
@@ -21,14 +21,6 @@ def go_to(app, parameters):
     for name, value in parameters.items():
         app.query_params[name] = value
     return settled(app)
-
-
-def standing(app):
-    """Return the parameters of the address, each as one text."""
-    return {
-        name: value[0] if isinstance(value, list) else value
-        for name, value in app.query_params.items()
-    }
 
 
 @pytest.fixture

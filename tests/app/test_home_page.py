@@ -5,20 +5,12 @@ import pytest
 from mecuco_app.home.corrections import delimiter_name
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.files import WHITESPACE
-from tests.app.rerunning import figures, settled, texts
+from tests.app.rerunning import figures, settled, standing, texts
 from tests.openml_server import OpenMLServer, iris
 
 CSV = b"length;width;kind\n" + b"".join(
     b"%d,5;%d,25;%s\n" % (i, i * i % 7, b"red" if i % 2 else b"blue") for i in range(30)
 )
-
-
-def address(app):
-    """Return what the address bar holds; AppTest gives texts or lists."""
-    return {
-        name: value[0] if isinstance(value, list) else value
-        for name, value in app.query_params.items()
-    }
 
 
 @pytest.fixture
@@ -52,7 +44,7 @@ def test_a_bundled_set_is_a_click_away(home):
     home.pills(key="bundled:name").set_value("wine")
     settled(home)
     assert "Quick look: wine" in texts(home)
-    assert address(home)["data"] == "bundled:wine"
+    assert standing(home)["data"] == "bundled:wine"
 
 
 def test_a_manifold_is_drawn_with_the_chosen_sizes(home):
@@ -156,7 +148,7 @@ def test_a_link_to_a_file_names_the_fingerprint_and_the_upload_brings_the_view_b
     settled(app)
     app.button(key="upload:load").click()
     settled(app)
-    link = address(app)
+    link = standing(app)
     link |= {"k": "9", "mode": "haar", "scaling": "none", "select": "top:10"}
     second = opened(**link)
     assert "only its owner has" in second.error[0].value
@@ -167,7 +159,7 @@ def test_a_link_to_a_file_names_the_fingerprint_and_the_upload_brings_the_view_b
     second.button(key="upload:load").click()
     settled(second)
     assert "Quick look: other name" in texts(second)
-    found = address(second)
+    found = standing(second)
     assert {name: found.get(name) for name in ("k", "mode", "scaling", "select")} == {
         "k": "9", "mode": "haar", "scaling": "none", "select": "top:10",
     }  # fmt: skip
@@ -183,9 +175,9 @@ def test_a_file_of_the_same_name_is_not_taken_for_the_one_of_a_link(opened):
     (warning,) = [one.value for one in app.warning]
     assert "not the file the link was made with" in warning
     assert "0123456789abcdef" in warning
-    assert address(app)["print"] in warning
+    assert standing(app)["print"] in warning
     assert "The view of the link was not applied." in warning
-    assert address(app)["print"] != "0123456789abcdef"
+    assert standing(app)["print"] != "0123456789abcdef"
 
 
 def test_one_class_is_one_class(home):
