@@ -23,7 +23,7 @@ from mecuco_core._threads import single_threaded_blas
 
 RESULTS = Path(__file__).parent / "results"
 THREADS = 2
-ROUNDS = 3
+ROUNDS = 5
 
 # rows, columns, points of the baseline loop (it is slow), modes, ratio we hold ourselves to
 AGAINST_LOOPS: list[tuple[int, int, int, tuple[mc.Mode, ...], float]] = [

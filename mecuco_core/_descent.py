@@ -23,6 +23,18 @@ _BLOCK = 1024
 _CHUNK = 8192
 
 
+def single_precision(points: FloatArray) -> npt.NDArray[np.float32]:
+    """Return the points centred and scaled to at most 1, so that few of their digits are lost."""
+    single = np.empty(points.shape, dtype=np.float32)
+    centre = points.mean(axis=0)
+    starts = range(0, len(points), _CHUNK)  # no second copy of the points, which may be on disk
+    largest = max(float(np.abs(points[a : a + _CHUNK] - centre).max()) for a in starts)
+    for a in starts:
+        centred = points[a : a + _CHUNK] - centre
+        single[a : a + _CHUNK] = centred / largest if largest > 0.0 else centred
+    return single
+
+
 @dataclass(eq=False)
 class Descent:
     """A search under way.
@@ -50,13 +62,7 @@ class Descent:
 
     def __post_init__(self) -> None:
         n = len(self.points)
-        self._single = np.empty(self.points.shape, dtype=np.float32)
-        centre = self.points.mean(axis=0)
-        starts = range(0, n, _CHUNK)  # no second copy of the points, which may be on disk
-        largest = max(float(np.abs(self.points[a : a + _CHUNK] - centre).max()) for a in starts)
-        for a in starts:
-            centred = self.points[a : a + _CHUNK] - centre
-            self._single[a : a + _CHUNK] = centred / largest if largest > 0.0 else centred
+        self._single = single_precision(self.points)
         self._lists = np.full((n, self.size), -1, dtype=np.int32)
         self._squares = np.full((n, self.size), np.inf, dtype=np.float32)
         self._new = np.zeros((n, self.size), dtype=np.bool_)

@@ -1,9 +1,11 @@
-"""The searches: exact by scikit-learn, which only this file calls, and approximate."""
+"""The searches: exact by scikit-learn, approximate by our own descent or by pynndescent."""
+
+import warnings
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-from mecuco_core._descent import Descent
+from mecuco_core._descent import Descent, single_precision
 from mecuco_core._kernels.distances import nearest_block
 from mecuco_core._threads import run_blocks
 from mecuco_core._types import FloatArray, IntArray, Progress
@@ -128,8 +130,7 @@ def approximate(
     `LEAST_RECALL` the search goes on, wider.
     """
     n_points = len(points)
-    rows = np.sort(np.random.default_rng(seed).permutation(n_points)[:RECALL_SAMPLE])
-    truth, _ = nearest(points, points[rows], k, rows, n_jobs)
+    rows, truth = _checked_rows(points, k, seed, n_jobs)
     for shortest, width in TRIES:
         size = min(max(k + 1 + SPARE, shortest), n_points - 1)
         search = Descent(points, size, seed, n_jobs, progress)
@@ -145,6 +146,40 @@ def approximate(
         points, points, k, everyone, n_jobs, progress, search.candidates_of(everyone)
     )
     return indices, distances, recall
+
+
+def by_pynndescent(
+    points: FloatArray, k: int, seed: int, n_jobs: int, progress: Progress | None = None
+) -> tuple[IntArray, FloatArray, float]:
+    """Return indices, distances and recall of a search by pynndescent, as `approximate` does."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ImportWarning)
+            from pynndescent import NNDescent
+    except ImportError:
+        raise ValueError(
+            "method 'pynndescent' needs the package of that name: pip install pynndescent, "
+            "or use method 'approximate', which needs nothing more"
+        ) from None
+    n_points = len(points)
+    if progress is not None:
+        progress(0, n_points)
+    size = min(k + 1 + SPARE, n_points)
+    # On one thread: its graph depends on how many there are.
+    search = NNDescent(
+        single_precision(points), n_neighbors=size, random_state=seed, n_jobs=1, low_memory=True
+    )
+    candidates = np.asarray(search.neighbor_graph[0], dtype=np.int64)
+    everyone = np.arange(n_points)
+    indices, distances = nearest(points, points, k, everyone, n_jobs, progress, candidates)
+    rows, truth = _checked_rows(points, k, seed, n_jobs)
+    return indices, distances, _recall(indices[rows], truth)
+
+
+def _checked_rows(points: FloatArray, k: int, seed: int, n_jobs: int) -> tuple[IntArray, IntArray]:
+    """Return the rows the recall is measured on, and their true neighbours."""
+    rows = np.sort(np.random.default_rng(seed).permutation(len(points))[:RECALL_SAMPLE])
+    return rows, nearest(points, points[rows], k, rows, n_jobs)[0]
 
 
 def _recall(found: IntArray, truth: IntArray) -> float:

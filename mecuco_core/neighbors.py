@@ -1,12 +1,13 @@
 """The k-nearest-neighbour graph every score starts from."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mecuco_core._kernels.distances import nearest_block
-from mecuco_core._search import approximate, nearest
+from mecuco_core._search import approximate, by_pynndescent, nearest
 from mecuco_core._threads import run_blocks
 from mecuco_core._types import SEARCH_METHODS, FloatArray, IntArray, Progress, SearchMethod
 from mecuco_core._validation import (
@@ -30,7 +31,7 @@ class KnnGraph:
     indices : ndarray of shape (n_points, n_neighbors)
     distances : ndarray of shape (n_points, n_neighbors)
         Euclidean.
-    method : {"exact", "approximate", "given"}
+    method : {"exact", "approximate", "pynndescent", "given"}
         How the neighbours were found; "given" when the caller brought them.
     seed : int or None
         The seed of an approximate search.
@@ -74,7 +75,7 @@ class KnnGraph:
 def knn_graph(
     points: ArrayLike,
     n_neighbors: int | str | None = None,
-    method: SearchMethod = "auto",
+    method: SearchMethod | Literal["pynndescent"] = "auto",
     seed: int = 0,
     *,
     budget: float = LONGEST_EXACT_SEARCH,
@@ -88,10 +89,12 @@ def knn_graph(
     points : array-like of shape (n_points, n_features)
     n_neighbors : int, "log2" or None
         Between 2 and n_points - 1; round(log2 n_points) for "log2" and None.
-    method : {"auto", "exact", "approximate"}, default="auto"
+    method : {"auto", "exact", "approximate", "pynndescent"}, default="auto"
         "exact" searches with scikit-learn and depends on the data alone; "approximate" follows
-        neighbours of neighbours and depends on the seed too; it says its recall. "auto" is exact
-        unless that would take longer than `budget`; the graph says which it was.
+        neighbours of neighbours and depends on the seed too; it says its recall. "pynndescent"
+        leaves that to the package of this name, which compiles for half a minute in every
+        process and cannot be stopped meanwhile. "auto" is exact unless that would take longer
+        than `budget`, then approximate; the graph says which it was.
     seed : int, default=0
         Seed of the approximate search.
     budget : float, default=60
@@ -109,6 +112,10 @@ def knn_graph(
     n_points, n_features = clean.shape
     k = check_n_neighbors(n_neighbors, n_points)
     threads = check_n_jobs(n_jobs)
+    _check_method(method, (*SEARCH_METHODS, "pynndescent"))
+    if method == "pynndescent":
+        indices, distances, recall = by_pynndescent(clean, k, seed, threads, progress)
+        return KnnGraph(indices, distances, method, seed, recall)
     if resolved_search(method, n_points, n_features, budget) == "exact":
         own = np.arange(n_points)
         indices, distances = nearest(clean, clean, k, own, threads, progress)
@@ -121,12 +128,16 @@ def resolved_search(
     method: SearchMethod, n_points: int, n_features: int, budget: float = LONGEST_EXACT_SEARCH
 ) -> SearchMethod:
     """Return the search "auto" stands for, or the one given."""
-    if method not in SEARCH_METHODS:
-        raise ValueError(f"method must be one of {', '.join(SEARCH_METHODS)}, got {method!r}")
+    _check_method(method, SEARCH_METHODS)
     if method != "auto":
         return method
     slow = estimated_search_seconds(n_points, n_features) > budget
     return "approximate" if slow else "exact"
+
+
+def _check_method(method: str, allowed: tuple[str, ...]) -> None:
+    if method not in allowed:
+        raise ValueError(f"method must be one of {', '.join(allowed)}, got {method!r}")
 
 
 def estimated_auto_search_seconds(n_points: int, n_features: int, n_neighbors: int = 16) -> float:
@@ -138,7 +149,7 @@ def estimated_auto_search_seconds(n_points: int, n_features: int, n_neighbors: i
 
 def spoken_search(graph: KnnGraph) -> str:
     """Return how the neighbours were found: "exact", "approximate (recall 0.985)" or "given"."""
-    if graph.method != "approximate" or graph.recall is None:
+    if graph.method == "exact" or graph.recall is None:
         return graph.method
     return f"{graph.method} (recall {graph.recall:.3f})"
 

@@ -76,6 +76,7 @@ PACKAGES = {
     "PIL": "pillow",
     "threadpoolctl": "scikit-learn",
     "requests": "openml",
+    "pynndescent": "umap-learn",
 }
 """Where an import has another name than its package, or is brought by one that needs it too."""
 

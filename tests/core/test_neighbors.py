@@ -1,5 +1,7 @@
 """The neighbour graph: the data alone decide it."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -98,6 +100,29 @@ def test_approximate_graph_is_seeded_and_nearly_exact():
     assert (np.diff(first.distances, axis=1) >= 0).all()
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize("scale", [1.0, 1e-200])
+def test_pynndescent_finds_nearly_the_exact_graph_for_any_number_of_threads(scale):
+    points = scale * samples.gaussian(7, 1500, 12)
+    first = mc.knn_graph(points, 10, "pynndescent", seed=3)
+    second = mc.knn_graph(points, 10, "pynndescent", seed=3, n_jobs=1)
+    np.testing.assert_array_equal(first.indices, second.indices)
+    exact = mc.knn_graph(points, 10, "exact")
+    recall = np.mean(
+        [np.isin(a, b).mean() for a, b in zip(first.indices, exact.indices, strict=True)]
+    )
+    assert recall > 0.97
+    assert first.recall == pytest.approx(recall, abs=0.02)
+    assert (first.indices != np.arange(1500)[:, np.newaxis]).all()
+    assert first.method == "pynndescent"
+
+
+def test_pynndescent_that_is_not_installed_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pynndescent", None)
+    with pytest.raises(ValueError, match="needs the package of that name"):
+        mc.knn_graph(samples.gaussian(7, 50, 3), 5, "pynndescent")
+
+
 def test_an_approximate_search_goes_wider_until_its_recall_is_enough(monkeypatch):
     points = samples.gaussian(3, 4000, 30)  # without structure: the hardest for such a search
     assert mc.knn_graph(points, 10, "approximate").recall >= 0.98
@@ -161,7 +186,7 @@ def test_progress_counts_to_the_end_and_may_stop_the_search():
     [
         ({"n_neighbors": 1}, r"n_neighbors must be in \[2, 9\] for 10 points, got 1"),
         ({"n_neighbors": 10}, r"n_neighbors must be in \[2, 9\] for 10 points, got 10"),
-        ({"n_neighbors": 3, "method": "best"}, "method must be one of .* got 'best'"),
+        ({"n_neighbors": 3, "method": "best"}, "method must be one of .*pynndescent, got 'best'"),
     ],
 )
 def test_bad_arguments_are_named(arguments, message):

@@ -1,5 +1,7 @@
 """Blocks on threads: BLAS is put back, errors arrive, several callers do not disturb each other."""
 
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,6 +10,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 import mecuco_core as mc
+from mecuco_core import _threads
 from mecuco_core._threads import run_blocks, single_threaded_blas
 from tests.core import samples
 
@@ -30,6 +33,29 @@ def test_blas_threads_are_put_back_by_the_last_to_leave():
     assert set(blas_threads().values()) == {1}
     second.__exit__(None, None, None)
     assert blas_threads() == before
+
+
+def test_blas_libraries_are_looked_for_once(monkeypatch):
+    with single_threaded_blas():
+        pass
+
+    def looked_again():
+        raise AssertionError("the libraries of the process were searched again")
+
+    monkeypatch.setattr(_threads, "ThreadpoolController", looked_again)
+    with single_threaded_blas():
+        assert set(blas_threads().values()) == {1}
+
+
+def test_the_first_look_finds_every_blas_library_a_score_calls():
+    code = (
+        "from mecuco_core import _threads; found = _threads._blas().info()\n"
+        "import numpy as np, mecuco_core as mc; from threadpoolctl import threadpool_info\n"
+        "mc.curvature(np.random.default_rng(0).standard_normal((60, 80)), mode='exact')\n"
+        "blas = {i['filepath'] for i in threadpool_info() if i['user_api'] == 'blas'}\n"
+        "assert blas and blas == {i['filepath'] for i in found}, (blas, found)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_every_point_is_computed_once():
