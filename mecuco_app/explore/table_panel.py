@@ -12,12 +12,15 @@ from mecuco_app.evidence import reasons
 from mecuco_app.numerals import count, plural
 from mecuco_app.scene import Scene
 from mecuco_app.selection import rows_rule, selected
+from mecuco_app.settings import SelectionRule
 from mecuco_core._types import IntArray
 from mecuco_core.agreement import descending
 from mecuco_core.datasets.preparation import Prepared
 
 SHOWN = 200
 """Points a table lists."""
+
+_TURN = "table:turn"
 
 
 def table_panel(scene: Scene) -> None:
@@ -36,7 +39,7 @@ def table_panel(scene: Scene) -> None:
         st.info("No point is selected by this rule: widen it, or clear the selection.")
         return
     frame = top_points(scene, listed)
-    key = f"table:{scene.prepared.fingerprint[:8]}:{hash((scene.view.score, rule))}"
+    key = _key(scene, rule)
     st.dataframe(
         frame,
         key=key,
@@ -50,6 +53,19 @@ def table_panel(scene: Scene) -> None:
         f"Tick rows to select them. {plural(len(scene.prepared.points), 'point')} are scored; "
         "percentile 100 is the highest score."
     )
+
+
+def _key(scene: Scene, rule: SelectionRule) -> str:
+    """Return the key of the table: the same while the list changes, so that it is drawn in place.
+
+    A list whose rows are ticked is left behind with its ticks, which would mark other points.
+    """
+    points = scene.prepared.fingerprint[:8]
+    listed, (former, turn) = (points, scene.view.score, rule), state.recalled(_TURN, (None, 0))
+    if listed != former and _ticked(f"table:{points}:{turn}"):
+        turn += 1
+    state.remember(_TURN, (listed, turn))
+    return f"table:{points}:{turn}"
 
 
 def top_points(scene: Scene, positions: IntArray) -> pd.DataFrame:
@@ -90,9 +106,13 @@ def _columns(frame: pd.DataFrame) -> dict[str, Any]:
     return {name: column for name, column in texts.items() if name in frame.columns}
 
 
+def _ticked(key: str) -> list[int]:
+    rows: list[int] = (state.widget(key) or {}).get("selection", {}).get("rows", [])
+    return rows
+
+
 def _tick(key: str, listed: IntArray, prepared: Prepared) -> None:
-    event = state.widget(key) or {}
-    rows = [row for row in event.get("selection", {}).get("rows", []) if row < len(listed)]
+    rows = [row for row in _ticked(key) if row < len(listed)]
     session = state.session()
     # The table keeps what it lists, so that more rows can be ticked.
     rule = rows_rule(listed[np.array(rows, dtype=np.int64)], prepared)

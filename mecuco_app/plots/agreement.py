@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
+from mecuco_app.plots.marks import flat
 from mecuco_app.plots.theme import LIGHT, OURS, PAPER, Look, template
 from mecuco_core._types import FloatArray, IntArray, Mode
 
@@ -197,28 +198,30 @@ def _common_range(a: FloatArray, b: FloatArray) -> tuple[float, float]:
     return float(min(a.min(), b.min())), float(max(a.max(), b.max()))
 
 
-def _identity(low: float, high: float, look: Look) -> go.Scattergl:
-    return go.Scattergl(
+def _identity(low: float, high: float, look: Look) -> go.Scatter:
+    return go.Scatter(
         x=[low, high], y=[low, high], mode="lines", hoverinfo="skip", name="equal",
         line={"color": look.text, "width": 1.5, "dash": "dot"},
     )  # fmt: skip
 
 
-def _segments(band: Band, look: Look) -> go.Scattergl:
+def _segments(band: Band, look: Look) -> go.Scatter | go.Scattergl:
     """One line for each point, from the least to the greatest score `exact` can have."""
     ends = np.full((len(band.at), 3), np.nan, dtype=np.float32)
     ends[:, :2] = band.ends
     other = np.repeat(band.at.astype(np.float32), 3)
     x, y = (ends.ravel(), other) if band.axis == "x" else (other, ends.ravel())
-    return go.Scattergl(
+    return flat(len(band.at))(
         x=x, y=y, mode="lines", hoverinfo="skip", name="random null-space bases",
         line={"color": OURS, "width": 3 * look.scale},
     )  # fmt: skip
 
 
-def _cloud(x: FloatArray, y: FloatArray, rows: IntArray, colour: str, look: Look) -> go.Scattergl:
+def _cloud(
+    x: FloatArray, y: FloatArray, rows: IntArray, colour: str, look: Look
+) -> go.Scatter | go.Scattergl:
     size = 6.0 if len(x) <= 3000 else 4.0 if len(x) <= 20_000 else 2.5
-    return go.Scattergl(
+    return flat(len(x))(
         x=x.astype(np.float32),
         y=y.astype(np.float32),
         mode="markers",

@@ -7,6 +7,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from mecuco_app.plots.marks import flat
 from mecuco_app.plots.theme import LIGHT, OURS, SCORE_SCALE, Look, template
 from mecuco_core._types import BoolArray, FloatArray, IntArray
 
@@ -46,7 +47,7 @@ def split_map(
         (mask, "boundary", look.emphasis, 0.9),
     ):
         figure.add_trace(
-            go.Scattergl(
+            flat(len(mask))(
                 x=coordinates[chosen, 0].astype(np.float32),
                 y=coordinates[chosen, 1].astype(np.float32),
                 mode="markers",

@@ -68,30 +68,43 @@ def histogram(
         # A brush must not dim bars on its own: what is selected is drawn by us.
         bar.selected = {"marker": {"opacity": 1.0}}
         bar.unselected = {"marker": {"opacity": 1.0}}
-    figure = go.Figure(bars)
-    figure.update_layout(
-        template=template(look),
-        height=HEIGHT,
-        barmode="overlay",
-        bargap=0,
-        showlegend=False,
-        dragmode="select",
-        selectdirection="h",
-        xaxis={"title": {"text": title}, **(_one_tick if single else _ticks)(edges, log)},
-        yaxis={"title": {"text": "points"}, "fixedrange": True, "nticks": 4},
-        margin={"t": 22 * look.scale},
-    )
+    shapes, notes = [], []
+    upright = {"xref": "x", "yref": "y domain", "y0": 0, "y1": 1}
     if brush is not None:
         low, high = on_axis(np.array([*brush, *values]), log)[:2]
-        figure.add_vrect(low, high, fillcolor=look.emphasis, opacity=0.12, line={"width": 0})
+        shapes.append(
+            {
+                "type": "rect", **upright, "x0": float(low), "x1": float(high),
+                "fillcolor": look.emphasis, "opacity": 0.12, "line": {"width": 0},
+            }
+        )  # fmt: skip
     if cut is not None:
         place = float(on_axis(np.array([cut, *values]), log)[0])
-        figure.add_vline(
-            place,
-            line={"color": look.text, "dash": "dot", "width": 1.5},
-            annotation={"text": "75 %", "yanchor": "bottom", "yref": "paper", "y": 1.0},
-        )
-    return figure
+        line = {"color": look.text, "dash": "dot", "width": 1.5}
+        shapes.append({"type": "line", **upright, "x0": place, "x1": place, "line": line})
+        notes.append(
+            {
+                "text": "75 %", "x": place, "xanchor": "left", "xref": "x",
+                "y": 1.0, "yanchor": "bottom", "yref": "paper", "showarrow": False,
+            }
+        )  # fmt: skip
+    return go.Figure(
+        bars,
+        {
+            "template": template(look),
+            "height": HEIGHT,
+            "barmode": "overlay",
+            "bargap": 0,
+            "showlegend": False,
+            "dragmode": "select",
+            "selectdirection": "h",
+            "xaxis": {"title": {"text": title}, **(_one_tick if single else _ticks)(edges, log)},
+            "yaxis": {"title": {"text": "points"}, "fixedrange": True, "nticks": 4},
+            "margin": {"t": 22 * look.scale},
+            "shapes": shapes,
+            "annotations": notes,
+        },
+    )
 
 
 def heavy_tailed(values: FloatArray) -> bool:

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from mecuco_app.plots.marks import flat
 from mecuco_app.plots.theme import LIGHT, OURS, PAPER, TRUTH, Look, template
 from mecuco_core._types import BoolArray, FloatArray, IntArray
 
@@ -45,7 +46,7 @@ def top_map(
     for name, some, marker in parts:
         size = float(str(marker["size"])) * look.scale
         figure.add_trace(
-            go.Scattergl(
+            flat(len(rows))(
                 x=coordinates[some, 0].astype(np.float32),
                 y=coordinates[some, 1].astype(np.float32),
                 mode="markers", name=f"{name} ({int(some.sum())})",

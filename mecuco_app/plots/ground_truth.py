@@ -4,6 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from mecuco_app.numerals import count
+from mecuco_app.plots.marks import flat
 from mecuco_app.plots.theme import LIGHT, SCORE_SCALE, TRUTH, Look, template
 from mecuco_core._types import FloatArray
 
@@ -98,7 +99,7 @@ def against_truth(
     """
     across = truth if place is None else place
     figure = go.Figure(
-        go.Scattergl(
+        flat(len(values))(
             x=across.astype(np.float32), y=values.astype(np.float32), mode="markers", name=name,
             marker={"color": colour, "size": 4 * look.scale, "opacity": 0.55},
             hovertemplate="%{x:.3~g}, %{y:.3~g}<extra></extra>",

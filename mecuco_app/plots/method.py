@@ -3,6 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
+from mecuco_app.plots.marks import flat
 from mecuco_app.plots.theme import LIGHT, SCORE_SCALE, Look, template
 from mecuco_core._types import FloatArray, IntArray
 
@@ -27,7 +28,7 @@ def score_over_scatter(
     tau, kappa, rows = tau[some], kappa[some], rows[some]
     ends = np.array([tau.min(), tau.max()])
     size = 6.0 if len(tau) <= 3000 else 3.5
-    points = go.Scattergl(
+    points = flat(len(tau))(
         x=tau.astype(np.float32),
         y=kappa.astype(np.float32),
         mode="markers",

@@ -3,6 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
+from mecuco_app.plots.marks import flat
 from mecuco_app.plots.theme import LIGHT, OURS, PAPER, SCORE_SCALE, Look, template
 from mecuco_core._types import FloatArray
 
@@ -91,7 +92,7 @@ def leaning_scatter(
     look : Look
     """
     figure = go.Figure(
-        go.Scattergl(
+        flat(len(draws))(
             x=leanings, y=draws, mode="markers", name="random bases",
             marker={"color": look.labels[4], "size": 6 * look.scale, "opacity": 0.6},
             hovertemplate="leaning %{x:.3~g}, %{y:.2f} %<extra>random</extra>",

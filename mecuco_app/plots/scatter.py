@@ -12,6 +12,7 @@ from mecuco_app.classes import Classes
 from mecuco_app.colours import Ramp
 from mecuco_app.escape import plotly
 from mecuco_app.plots.backdrop import add_backdrop
+from mecuco_app.plots.marks import flat
 from mecuco_app.plots.theme import LIGHT, SCORE_COLOURS, SCORE_SCALE, SYMBOLS, Look, template
 from mecuco_app.raster import Raster, Window
 from mecuco_core._types import FloatArray, IntArray
@@ -83,7 +84,7 @@ def point_map(
     look : Look
     """
     n_points, dimension = coordinates.shape
-    trace = go.Scatter3d if dimension == 3 else go.Scattergl
+    trace = go.Scatter3d if dimension == 3 else flat(n_points)
     marker = {
         "size": (0.6 if dimension == 3 else 1.0) * _size(n_points) * look.scale,
         "opacity": 0.25 if dimmed else 0.9,
@@ -105,17 +106,18 @@ def point_map(
         points.unselected = {"marker": {"color": look.muted, "opacity": 0.35}}
     if density is not None:
         bars = _hide(points, marker)
-    figure = go.Figure([points, *bars, *_legend(colour, every_label, dimension, look)])
-    if focus is not None:
-        figure.add_traces(_focus_traces(coordinates, focus, look))
-    figure.update_layout(
-        template=template(look),
-        height=HEIGHT,
-        dragmode=drag if dimension == 2 else "orbit",
-        uirevision=revision,
-        legend={"orientation": "h", "y": 1.01, "yanchor": "bottom", "itemclick": False},
+    around = [] if focus is None else _focus_traces(coordinates, focus, look)
+    figure = go.Figure(
+        [points, *bars, *_legend(colour, every_label, dimension, look), *around],
+        {
+            "template": template(look),
+            "height": HEIGHT,
+            "dragmode": drag if dimension == 2 else "orbit",
+            "uirevision": revision,
+            "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "itemclick": False},
+            **_axes(axes, dimension, look),
+        },
     )
-    _axes(figure, axes, dimension, look)
     if density is not None:
         add_backdrop(figure, density, colour, look, grey=selected is not None)
     elif window is not None and dimension == 2:
@@ -123,7 +125,7 @@ def point_map(
     return figure
 
 
-def _hide(points: go.Scattergl, marker: dict[str, Any]) -> list[go.Scatter]:
+def _hide(points: go.Scatter | go.Scattergl, marker: dict[str, Any]) -> list[go.Scatter]:
     """Make points invisible unless selected; return a trace that carries the colour bar."""
     points.marker.opacity = 0.0
     points.unselected = {"marker": {"opacity": 0.0}}
@@ -220,7 +222,8 @@ def _hover(
     if hover:
         built["customdata"] = np.column_stack(hover).astype(np.float32)
     if labels is not None:
-        built["text"] = [plotly(label) for label in labels]
+        literal = {label: plotly(label) for label in set(labels)}
+        built["text"] = np.array([literal[label] for label in labels], dtype=object)
         lines.append("%{text}")
     built["hovertemplate"] = "<br>".join(lines) + "<extra></extra>"
     return built
@@ -264,9 +267,9 @@ def _grey_out(
 
 def _focus_traces(
     coordinates: npt.NDArray[np.floating], focus: Focus, look: Look
-) -> list[go.Scattergl | go.Scatter3d]:
+) -> list[go.Scatter | go.Scattergl | go.Scatter3d]:
     dimension = coordinates.shape[1]
-    trace = go.Scatter3d if dimension == 3 else go.Scattergl
+    trace = go.Scatter3d if dimension == 3 else flat(len(coordinates))
     own = coordinates[focus.position]
     lines = np.full((3 * len(focus.neighbors), dimension), np.nan, dtype=np.float32)
     lines[0::3], lines[1::3] = own, coordinates[focus.neighbors]
@@ -293,18 +296,17 @@ def _focus_traces(
     ]
 
 
-def _axes(figure: go.Figure, axes: Sequence[str], dimension: int, look: Look) -> None:
+def _axes(axes: Sequence[str], dimension: int, look: Look) -> dict[str, object]:
     titles = [plotly(axis) for axis in axes] or [""] * dimension
     bare = {} if axes else {"showticklabels": False, "ticks": ""}
-    settings = {
+    settings: dict[str, dict[str, object]] = {
         f"{letter}axis": {"title": {"text": title}, **bare}
         for letter, title in zip("xyz", titles, strict=False)
     }
-    if dimension == 3:
-        for axis in settings.values():
-            axis |= {"nticks": 4, "tickfont": {"size": 13 * look.scale}}
-        # From a little further away than Plotly's own: names and numbers of the axes stay in view.
-        eye = {"x": 1.55, "y": 1.55, "z": 1.35}
-        figure.update_layout(scene={**settings, "camera": {"eye": eye}})
-    else:
-        figure.update_layout(**settings)
+    if dimension == 2:
+        return {**settings}
+    for axis in settings.values():
+        axis |= {"nticks": 4, "tickfont": {"size": 13 * look.scale}}
+    # From a little further away than Plotly's own: names and numbers of the axes stay in view.
+    eye = {"x": 1.55, "y": 1.55, "z": 1.35}
+    return {"scene": {**settings, "camera": {"eye": eye}}}

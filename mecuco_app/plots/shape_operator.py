@@ -3,6 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
+from mecuco_app.plots.marks import flat
 from mecuco_app.plots.surface import WALK
 from mecuco_app.plots.theme import LIGHT, OURS, SCORE_SCALE, TRUTH, Look, template
 from mecuco_core._types import FloatArray
@@ -109,7 +110,7 @@ def parameter_map(
     )  # fmt: skip
     # A heat map takes no click: points nobody sees lie on it.
     figure.add_trace(
-        go.Scattergl(
+        flat(len(shares))(
             x=shares[:, 0].astype(np.float32), y=shares[:, 1].astype(np.float32), mode="markers",
             marker={"size": 14 * look.scale, "color": values.astype(np.float32), "opacity": 0.0},
             selected={"marker": {"opacity": 0.0}}, unselected={"marker": {"opacity": 0.0}},
@@ -117,7 +118,7 @@ def parameter_map(
         )
     )  # fmt: skip
     figure.add_trace(
-        go.Scattergl(
+        go.Scatter(
             x=[at[0]], y=[at[1]], mode="markers", name="point", hoverinfo="skip",
             marker={
                 "color": TRUTH, "size": 15 * look.scale,

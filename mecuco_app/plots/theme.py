@@ -1,6 +1,7 @@
 """Colours by role and the one template of all figures."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import plotly.graph_objects as go
 from plotly.colors import get_colorscale
@@ -83,6 +84,7 @@ class Look:
 LIGHT = Look()
 
 
+@cache
 def template(look: Look = LIGHT) -> go.layout.Template:
     """Return the template of every figure."""
     axis = {

@@ -81,6 +81,16 @@ def test_moving_k_changes_map_histogram_and_table(explore):
     assert parameter(explore, "k") == "20"
 
 
+def test_a_list_without_ticks_changes_in_place(explore):
+    def identity():
+        return next(one.proto.id for one in explore.dataframe if "why" in one.value.columns)
+
+    before = identity()
+    k_slider(explore).set_value(20)
+    settled(explore)
+    assert identity() == before
+
+
 def test_settings_survive_a_visit_to_another_page(explore):
     for value in (8, 9):  # twice: a control without a key loses every second change
         k_slider(explore).set_value(value)

@@ -15,11 +15,17 @@ TWELVE = Classes(np.arange(50) % 12, tuple(f"<b>{i}</b>" for i in range(12)), np
 def test_the_points_are_where_the_map_puts_them_in_binary():
     figure = point_map(FLAT, ramp(np.arange(50.0), "full"))
     trace = figure.data[0]
-    assert trace.type == "scattergl"
     np.testing.assert_array_equal(trace.x, FLAT[:, 0])
     assert trace.x.dtype == np.float32
     assert trace.marker.color.dtype == np.float32
     assert (trace.marker.cmin, trace.marker.cmax) == (0.0, 49.0)
+
+
+@pytest.mark.parametrize(("n_points", "kind"), [(2500, "scatter"), (2501, "scattergl")])
+def test_many_points_are_drawn_by_webgl_with_their_focus(n_points, kind):
+    many = np.zeros((n_points, 2), dtype=np.float32)
+    figure = point_map(many, None, focus=Focus(0, np.array([1, 2])))
+    assert {trace.type for trace in figure.data} == {kind}
 
 
 def test_a_colour_bar_has_the_ticks_of_its_ramp():

@@ -113,6 +113,13 @@ def test_a_row_of_the_table_is_selected_on_the_map(visitor):
     visitor.wait("plot._fullData[0].selectedpoints?.length === 1", "map")
     assert visitor.trace("map", "selectedpoints") == [row]
     visitor.sees("200 of all points")  # the table goes on listing what it listed
+    ticked = table.locator("tr[aria-selected='true']")
+    expect(ticked).to_have_count(1)
+    visitor.page.get_by_role("slider", name="Neighbours k").focus()
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.sees("fast, k = 12")
+    expect(ticked).to_have_count(0)  # the tick would mark another point, which is not selected
+    assert visitor.trace("map", "selectedpoints") == [row]
 
 
 def test_a_link_opens_the_same_view_in_another_browser(visitor, arrive):

@@ -1,0 +1,18 @@
+"""What flat points are drawn with."""
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+MOST_VECTORS = 2500
+"""Points drawn as vector graphics. More of them would be slow to drag and to lasso."""
+
+
+def flat(n_points: int) -> Any:
+    """Return the kind of trace for a figure of so many points.
+
+    Few points are drawn as vectors: a figure of WebGL needs three contexts of a browser that
+    has sixteen, and without a graphics card each takes a tenth of a second to make, again whenever
+    the figure changes.
+    """
+    return go.Scatter if n_points <= MOST_VECTORS else go.Scattergl
