@@ -12,6 +12,7 @@ from mecuco_app.drawing import Drawn, drawn_points, mapped_points
 from mecuco_app.evidence import Evidence, evidence_of
 from mecuco_app.maps import ShownMap
 from mecuco_app.measures import Colouring, colouring
+from mecuco_app.plots.scatter import Camera
 from mecuco_app.plots.theme import Look
 from mecuco_app.raster import Window
 from mecuco_app.selection import position_of_row, selected
@@ -37,6 +38,8 @@ class Scene:
     look : Look
     window : ((x, x), (y, y)) or None
         The part of a flat map that is shown; None for all of it.
+    camera : (eye, centre, up) or None
+        Where a spatial map is seen from; None for the usual place.
     """
 
     view: View
@@ -46,6 +49,7 @@ class Scene:
     map: ShownMap
     look: Look
     window: Window | None = None
+    camera: Camera | None = None
 
     @cached_property
     def classes(self) -> Classes | None:

@@ -15,6 +15,7 @@ _LESSONS = range(5, 10)  # numbers of the pages that teach
 _STYLE = """<style>
 html {{ font-size: {size:.0%}; }}
 .block-container {{ padding: 3.6rem 2rem 2rem; }}
+[data-testid=stLayoutWrapper]:has(> [class*=st-key-unseen]) {{ display: none; }}
 </style>"""
 
 
@@ -43,6 +44,7 @@ def page_shell(title: str) -> Session:
     # What comes and goes has a place of its own, so that nothing below it is drawn anew.
     with st.container():
         loading.watch(session)
+    with st.container(key="unseen-address"):  # it takes no room, whether or not it asks
         address.write(session)
     with st.container():
         _notices(session)

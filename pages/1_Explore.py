@@ -5,9 +5,10 @@ import streamlit as st
 from mecuco_app import compute, state, work
 from mecuco_app.explore.distribution_panel import distribution_panel
 from mecuco_app.explore.header import header
-from mecuco_app.explore.map_panel import map_panel, window_of
+from mecuco_app.explore.map_panel import map_panel
 from mecuco_app.explore.point_panel import point_panel
 from mecuco_app.explore.sidebar import explore_controls
+from mecuco_app.explore.sight import sight_of
 from mecuco_app.explore.table_panel import table_panel
 from mecuco_app.maps import current_map
 from mecuco_app.scene import Scene
@@ -23,6 +24,8 @@ title = st.container()
 with st.container():
     result = work.result("score", compute.score_task(prepared, session.view.score))
 shown = current_map(session, dataset, prepared)
+figure_of = (session.view, look(), result is None, state.recalled("drag", "pan"))
+sight = sight_of(shown, figure_of)
 scene = Scene(
     view=session.view,
     dataset=dataset,
@@ -30,7 +33,8 @@ scene = Scene(
     result=result,
     map=shown,
     look=look(),
-    window=window_of(shown),
+    window=sight.window,
+    camera=sight.camera,
 )
 
 # Draw.

@@ -6,11 +6,11 @@ import streamlit as st
 
 from mecuco_app import state, work
 from mecuco_app.escape import literal, plain
-from mecuco_app.maps import ShownMap
+from mecuco_app.explore.sight import look_at, watch
 from mecuco_app.measures import NEEDS_SCORE
 from mecuco_app.plots.scatter import Focus, point_map
 from mecuco_app.plots.theme import LIGHT, Look
-from mecuco_app.raster import Raster, Window, in_regions, raster
+from mecuco_app.raster import Raster, in_regions, raster
 from mecuco_app.scene import Scene
 from mecuco_app.selection import rows_rule
 from mecuco_app.settings import SelectionRule
@@ -20,7 +20,6 @@ MOST_LABELLED = 20_000
 """Points whose label is sent along for the pointer."""
 
 _DRAGS = {"pan": "Click", "lasso": "Lasso", "select": "Box"}
-_ZOOM = "map:zoom"
 _CONFIG = {"displaylogo": False, "scrollZoom": True}
 
 
@@ -44,6 +43,7 @@ def map_panel(scene: Scene) -> None:
     else:
         st.plotly_chart(figure, key=f"{KEY}-3d", theme=None, config=_CONFIG, alt=alt)
     st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
+    watch(scene.map, scene.mapped.dense)
     work.follow("umap", scene.map.waits_for)
 
 
@@ -76,6 +76,7 @@ def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Fig
         drag=drag,
         revision=repr(scene.map.key),
         window=scene.window,
+        camera=scene.camera,
         density=_density(scene),
         look=look,
     )
@@ -134,7 +135,7 @@ def _selection_bar(scene: Scene) -> str:
         )
         if scene.window is not None:
             st.button(
-                "Whole map", key="unzoom", on_click=state.remember, args=(_ZOOM, None),
+                "Whole map", key="unzoom", on_click=look_at, args=(scene.map, None),
                 help="Show all points again.",
             )  # fmt: skip
         else:
@@ -144,15 +145,9 @@ def _selection_bar(scene: Scene) -> str:
                 disabled=scene.selected is None or len(scene.selected) == 0,
                 on_click=_zoom,
                 args=(scene,),
-                help="Unlike the wheel, this zoom stays while k, mode and colours change.",
+                help="Show the selected points large; the wheel does it too.",
             )
     return str(drag)
-
-
-def window_of(shown: ShownMap) -> Window | None:
-    """Return the part of a map that the visitor zoomed to."""
-    key, window = state.recalled(_ZOOM, None) or (None, None)
-    return window if key == shown.key else None
 
 
 def _zoom(scene: Scene) -> None:
@@ -161,7 +156,7 @@ def _zoom(scene: Scene) -> None:
     extent = np.ptp(np.nan_to_num(scene.map.coordinates), axis=0)
     edge = np.maximum(0.08 * (high - low), 0.01 * extent)
     x, y = zip((low - edge).tolist(), (high + edge).tolist(), strict=True)
-    state.remember(_ZOOM, (scene.map.key, (x, y)))
+    look_at(scene.map, (x, y))
 
 
 def _top_shown(rule: SelectionRule) -> float:

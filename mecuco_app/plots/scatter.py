@@ -17,6 +17,12 @@ from mecuco_app.plots.theme import LIGHT, SCORE_COLOURS, SCORE_SCALE, SYMBOLS, L
 from mecuco_app.raster import Raster, Window
 from mecuco_core._types import FloatArray, IntArray
 
+Camera = tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]
+"""Where a spatial map is seen from: eye, centre and up, three numbers each."""
+
+# From a little further away than Plotly's own: names and numbers of the axes stay in view.
+_USUAL: Camera = ((1.55, 1.55, 1.35), (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+
 HEIGHT = 560
 OTHER = "other"
 
@@ -45,6 +51,7 @@ def point_map(
     drag: str = "pan",
     revision: str = "map",
     window: Window | None = None,
+    camera: Camera | None = None,
     density: Raster | None = None,
     look: Look = LIGHT,
 ) -> go.Figure:
@@ -78,6 +85,8 @@ def point_map(
         While it stays, zoom and pan stay.
     window : ((x, x), (y, y)) or None
         The part of a flat map to show; None for all of it.
+    camera : (eye, centre, up) or None
+        Where a spatial map is seen from; None for the usual place.
     density : Raster or None
         All points of a flat map as a picture: the points given are only pointed at, and seen where
         they are selected.
@@ -115,7 +124,7 @@ def point_map(
             "dragmode": drag if dimension == 2 else "orbit",
             "uirevision": revision,
             "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "itemclick": False},
-            **_axes(axes, dimension, look),
+            **_axes(axes, dimension, camera, look),
         },
     )
     if density is not None:
@@ -296,7 +305,9 @@ def _focus_traces(
     ]
 
 
-def _axes(axes: Sequence[str], dimension: int, look: Look) -> dict[str, object]:
+def _axes(
+    axes: Sequence[str], dimension: int, camera: Camera | None, look: Look
+) -> dict[str, object]:
     titles = [plotly(axis) for axis in axes] or [""] * dimension
     bare = {} if axes else {"showticklabels": False, "ticks": ""}
     settings: dict[str, dict[str, object]] = {
@@ -307,6 +318,6 @@ def _axes(axes: Sequence[str], dimension: int, look: Look) -> dict[str, object]:
         return {**settings}
     for axis in settings.values():
         axis |= {"nticks": 4, "tickfont": {"size": 13 * look.scale}}
-    # From a little further away than Plotly's own: names and numbers of the axes stay in view.
-    eye = {"x": 1.55, "y": 1.55, "z": 1.35}
-    return {"scene": {**settings, "camera": {"eye": eye}}}
+    places = dict(zip(("eye", "center", "up"), camera or _USUAL, strict=True))
+    seen_from = {name: dict(zip("xyz", place, strict=True)) for name, place in places.items()}
+    return {"scene": {**settings, "camera": seen_from}}

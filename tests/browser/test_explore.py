@@ -102,6 +102,60 @@ def test_a_click_on_a_point_tells_why_it_is_there(visitor):
 
 
 @pytest.mark.thorough
+def test_what_the_wheel_zoomed_to_stays_when_k_moves_and_a_point_is_clicked(visitor):
+    def ranges():
+        visitor.wait_drawn("map")
+        return visitor.page.evaluate(
+            "() => { const { xaxis, yaxis } = document.querySelector("
+            "'.st-key-map .js-plotly-plot')._fullLayout; return [...xaxis.range, ...yaxis.range]; }"
+        )
+
+    visitor.open("/Explore?map=pca")
+    visitor.wait_drawn("map")
+    whole = ranges()
+    x, y = (visitor.trace("map", axis) for axis in "xy")
+    visitor.page.mouse.move(*visitor.place("map", x[0], y[0]))
+    visitor.page.mouse.wheel(0, -400)
+    visitor.wait("plot._fullLayout.xaxis.range[0] !== value", "map", whole[0])
+    zoomed = ranges()
+    visitor.page.mouse.click(*visitor.place("map", x[0], y[0]))  # at once: no time to tell before
+    visitor.wait("plot._fullData.length === 3", "map")
+    assert ranges() == zoomed
+    colour = visitor.trace("map", "marker.color")[0]
+    visitor.page.get_by_role("slider", name="Neighbours k").focus()
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.wait("plot._fullData[0].marker.color[0] !== value", "map", colour)
+    assert ranges() == zoomed
+    visitor.page.get_by_role("button", name="Whole map").click()
+    visitor.wait("plot._fullLayout.xaxis.range[0] === value", "map", whole[0])
+
+
+@pytest.mark.thorough
+def test_a_spatial_map_stays_turned_when_k_moves(visitor):
+    def eye():
+        return visitor.page.evaluate(
+            "() => Object.values(document.querySelector('.st-key-map-3d .js-plotly-plot')"
+            "._fullLayout.scene._scene.getCamera().eye)"
+        )
+
+    visitor.open("/Explore?map=pca&dim=3&data=bundled:wine")
+    visitor.wait_drawn("map-3d")
+    usual = eye()
+    area = visitor.page.locator(".st-key-map-3d .js-plotly-plot").bounding_box()
+    visitor.page.mouse.move(area["x"] + 200, area["y"] + 200)
+    visitor.page.mouse.down()
+    visitor.page.mouse.move(area["x"] + 320, area["y"] + 260, steps=6)
+    visitor.page.mouse.up()
+    visitor.wait("plot._fullLayout.scene._scene.getCamera().eye.x !== value", "map-3d", usual[0])
+    turned, colour = eye(), visitor.trace("map-3d", "marker.color")[0]
+    visitor.page.get_by_role("slider", name="Neighbours k").focus()
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.wait("plot._fullData[0].marker.color[0] !== value", "map-3d", colour)
+    visitor.wait("plot._fullLayout.scene._scene", "map-3d")
+    assert eye() == pytest.approx(turned)
+
+
+@pytest.mark.thorough
 def test_a_row_of_the_table_is_selected_on_the_map(visitor):
     visitor.open("/Explore?map=pca")
     visitor.wait_drawn("map")

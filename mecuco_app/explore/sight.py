@@ -1,0 +1,138 @@
+"""Where on the map the visitor looks: it stays when the map is drawn anew.
+
+Streamlit builds a figure anew whenever anything in it changes, and tells nobody how far the old one
+was zoomed or turned. A script beside the map tells us. The figure itself follows only when it
+changes for another reason, so that no zoom draws it twice.
+"""
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from mecuco_app import state
+from mecuco_app.maps import ShownMap
+from mecuco_app.plots.scatter import Camera
+from mecuco_app.raster import Window
+
+_KEY = "sight"
+_SEEN, _DRAWN = "map:seen", "map:drawn"
+
+# Before anything moves, the wheel or a pointer is on the map: only then its events are listened to.
+_SCRIPT = """
+const maps = '.st-key-map .js-plotly-plot, .st-key-map-3d .js-plotly-plot';
+let send, pending, timer;
+
+function tell() {
+  clearTimeout(timer);
+  if (pending) send(pending);
+  pending = undefined;
+}
+
+function noted(plot, change) {
+  const { xaxis, yaxis } = plot._fullLayout, camera = change['scene.camera'];
+  if (camera) pending = { eye: camera.eye, center: camera.center, up: camera.up };
+  else if (!Object.keys(change).some((name) => /^[xy]axis\\./.test(name))) return;
+  else pending = xaxis.autorange && yaxis.autorange ? {} : { x: xaxis.range, y: yaxis.range };
+  clearTimeout(timer);
+  timer = setTimeout(tell, 200);
+}
+
+function listen(event) {
+  const plot = event.target.closest?.(maps);
+  if (!plot) return;
+  if (event.type === 'pointerdown') tell();  // a click may draw the map anew
+  if (plot.sightIsTold) return;
+  plot.sightIsTold = true;
+  plot.on('plotly_relayout', (change) => noted(plot, change));
+}
+
+export default function ({ data, setStateValue }) {
+  send = (seen) => setStateValue('seen', { ...seen, map: data.map });
+  const options = { capture: true, passive: true };
+  for (const name of ['wheel', 'pointerdown']) document.addEventListener(name, listen, options);
+  return () => {
+    for (const name of ['wheel', 'pointerdown'])
+      document.removeEventListener(name, listen, options);
+  };
+}
+"""
+
+_script = st.components.v2.component("mecuco_sight", js=_SCRIPT)
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The part of a flat map that is seen, or where a spatial one is seen from; None for all."""
+
+    window: Window | None = None
+    camera: Camera | None = None
+
+
+_UNDRAWN = (None, Sight())
+
+
+def sight_of(shown: ShownMap, made_from: Hashable) -> Sight:
+    """Return how to draw the map: as it was last seen, but for a figure that stays as it is.
+
+    Parameters
+    ----------
+    shown : ShownMap
+    made_from : hashable
+        All else that the figure depends on.
+    """
+    drawn_from: object
+    sight: Sight
+    drawn_from, sight = state.recalled(_DRAWN, _UNDRAWN)
+    now = (_name(shown), shown.dimmed, made_from)
+    if now != drawn_from or state.session().turned:
+        seen_on, seen = state.recalled(_SEEN, (None, Sight()))
+        sight = seen if seen_on == _name(shown) else Sight()
+    state.remember(_DRAWN, (now, sight))
+    return sight
+
+
+def look_at(shown: ShownMap, window: Window | None) -> None:
+    """Show this part of a flat map, and all of it for None."""
+    state.remember(_SEEN, (_name(shown), Sight(window)))
+    state.remember(_DRAWN, _UNDRAWN)
+
+
+def watch(shown: ShownMap, dense: bool) -> None:
+    """Learn where the visitor looks; a dense map is drawn anew, with more of its points."""
+    # In no fragment: a click told at the same time would then not draw the page.
+    with st.container(key="unseen-sight"):
+        _script(key=_KEY, data={"map": _name(shown)}, on_seen_change=lambda: _note(dense))
+
+
+def _note(dense: bool) -> None:
+    told = (state.widget(_KEY) or {}).get("seen")
+    if isinstance(told, dict) and isinstance(told.get("map"), str):
+        state.remember(_SEEN, (told["map"], sight_from(told)))
+        if dense:
+            state.remember(_DRAWN, _UNDRAWN)
+
+
+def sight_from(told: dict[str, Any]) -> Sight:
+    """Return what a browser tells, all of the map where that makes no sense."""
+    x, y = (_numbers(told.get(name), (0, 1)) for name in "xy")
+    if x and y:
+        return Sight(window=((x[0], x[1]), (y[0], y[1])))
+    axes = ("x", "y", "z")
+    eye, center, up = (_numbers(told.get(name), axes) for name in ("eye", "center", "up"))
+    return Sight(camera=(eye, center, up)) if eye and center and up else Sight()
+
+
+def _numbers(told: Any, places: tuple[int | str, ...]) -> tuple[float, ...]:
+    """Return the numbers at these places, none where there are others than finite ones."""
+    try:
+        found = tuple(float(told[place]) for place in places)
+    except (TypeError, KeyError, IndexError, ValueError):
+        return ()
+    return found if all(map(math.isfinite, found)) else ()
+
+
+def _name(shown: ShownMap) -> str:
+    return repr(shown.key)
