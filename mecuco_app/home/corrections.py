@@ -16,7 +16,10 @@ FOUND = "found"
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", WHITESPACE: "blanks"}
 _DECIMALS = {".": "point", ",": "comma"}
 _HEADERS = {True: "names", False: "data"}
-_ENCODINGS = ("utf-8", "utf-16", "latin-1", "cp1252", "cp1250", "shift_jis", "gb18030")
+_ENCODINGS = (
+    "utf-8", "utf-16", "latin-1", "cp1252", "cp1250", "cp1251", "cp932", "euc_jp", "gb18030",
+    "big5", "cp949",
+)  # fmt: skip
 _MOST_NAMES = 2000
 
 

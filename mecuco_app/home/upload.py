@@ -43,10 +43,17 @@ def upload_details(uploaded: Any) -> None:
             _preview(uploaded.name, sniffed)
         corrections(place, known)
         if sniffed is not None:
+            empty = len(sniffed.preview) == 0
+            if empty:
+                st.warning(
+                    "This table has a header but no rows: there is nothing to load. If its first "
+                    "line holds data, correct the header above, or choose another file."
+                )
             st.button(
                 "Load this table",
                 key="upload:load",
                 type="primary",
+                disabled=empty,
                 on_click=_load,
                 args=(place, uploaded.name, content),
                 help="Makes it the current dataset.",

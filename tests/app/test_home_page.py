@@ -142,6 +142,13 @@ def test_a_notice_stays_until_it_is_dismissed(opened):
     assert not app.warning
 
 
+def test_a_table_without_rows_is_named_and_cannot_be_loaded(home):
+    home.file_uploader(key="upload").set_value(("head.csv", b"a,b,c\n", "text/csv"))
+    settled(home)
+    assert any("a header but no rows" in one.value for one in home.warning)
+    assert home.button(key="upload:load").disabled
+
+
 def test_a_link_to_a_file_names_the_fingerprint_and_the_upload_brings_the_view_back(opened):
     app = opened()
     app.file_uploader(key="upload").set_value(("mine.csv", CSV, "text/csv"))

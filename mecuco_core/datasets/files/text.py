@@ -20,6 +20,7 @@ _BOMS = (  # the longer ones first: UTF-32 begins like UTF-16
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_JAPANESE = ("cp932", "euc_jp")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
@@ -45,6 +46,9 @@ def encoding_of(head: bytes, *, complete: bool) -> tuple[str, str]:
         return wide, f"Every other byte is zero: the text was taken as {wide.upper()}."
     if _decodes(head, "utf-8", complete):
         return "utf-8", ""
+    for encoding in _JAPANESE:
+        if _decodes(head, encoding, complete) and _kana_share(head, encoding) > 0.2:
+            return encoding, f"The letters are Japanese if the text is {encoding}: taken as that."
     western = "cp1252" if _decodes(head, "cp1252", complete) else "latin-1"
     return western, (
         f"The text is not UTF-8, and which 8-bit encoding it is cannot be told; it was taken as "
@@ -158,6 +162,15 @@ def _decodes(head: bytes, encoding: str, complete: bool) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _kana_share(head: bytes, encoding: str) -> float:
+    """Return the share of kana among the letters beyond ASCII.
+
+    Nothing but Japanese text has them: their bytes are rare signs in Western encodings.
+    """
+    beyond = [letter for letter in head.decode(encoding, "ignore") if letter > "\x7f"]
+    return sum("\u3041" <= letter <= "\u30fe" for letter in beyond) / max(1, len(beyond))
 
 
 def _utf16_without_mark(head: bytes) -> str | None:

@@ -28,6 +28,20 @@ def test_the_encoding_is_found(encoding):
     assert found["naïve"].tolist() == ["é", "ü"]
 
 
+@pytest.mark.parametrize("encoding", ["cp932", "euc_jp"])
+def test_japanese_text_is_known_by_its_kana(encoding):
+    raw = "なまえ,値\nりんご,1\nミカン,2\n梨,3\n".encode(encoding)
+    sniffed = sniff(raw)
+    assert sniffed.options.encoding == encoding
+    assert "Japanese" in " ".join(sniffed.notes)
+    assert list(read(raw).table["なまえ"]) == ["りんご", "ミカン", "梨"]
+
+
+def test_western_letters_that_could_be_japanese_are_not():
+    raw = "größe,straße\n1,Ärger ‚ƒ’\n2,Fuß\n".encode("cp1252")
+    assert sniff(raw).options.encoding == "cp1252"
+
+
 def test_an_encoding_can_be_corrected():
     raw = "имя,x\nда,1\nнет,2\n".encode("cp1251")
     sniffed = sniff(raw)
