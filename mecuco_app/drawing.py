@@ -100,7 +100,7 @@ def mapped_points(
             f"{count(len(seen))} points as a density: a cell has the mean colour of its points "
             "and is stronger where there are more. The pointer finds "
             f"{count(len(shown))} of them ({how}, seed 0); a lasso or a box takes all within. "
-            "Zoom to a selection to see single points."
+            "Zoom in to see single points."
         )
     elif len(shown) < len(seen):
         note = f"{count(len(shown))} of {count(len(seen))} points are drawn ({how}, seed 0)."

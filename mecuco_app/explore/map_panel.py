@@ -43,7 +43,8 @@ def map_panel(scene: Scene) -> None:
     else:
         st.plotly_chart(figure, key=f"{KEY}-3d", theme=None, config=_CONFIG, alt=alt)
     st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
-    watch(scene.map, scene.mapped.dense)
+    # Of many points those in view are drawn: another view, another figure.
+    watch(scene.map, anew=flat and len(scene.mapped.positions) < len(scene.map.coordinates))
     work.follow("umap", scene.map.waits_for)
 
 

@@ -2,7 +2,8 @@
 
 Streamlit builds a figure anew whenever anything in it changes, and tells nobody how far the old one
 was zoomed or turned. A script beside the map tells us. The figure itself follows only when it
-changes for another reason, so that no zoom draws it twice.
+changes for another reason, so that no zoom draws it twice; where only the points in view are drawn,
+it follows at once.
 """
 
 import math
@@ -23,7 +24,7 @@ _SEEN, _DRAWN = "map:seen", "map:drawn"
 # Before anything moves, the wheel or a pointer is on the map: only then its events are listened to.
 _SCRIPT = """
 const maps = '.st-key-map .js-plotly-plot, .st-key-map-3d .js-plotly-plot';
-let send, pending, timer;
+let send, pending, timer, pause;
 
 function tell() {
   clearTimeout(timer);
@@ -37,7 +38,7 @@ function noted(plot, change) {
   else if (!Object.keys(change).some((name) => /^[xy]axis\\./.test(name))) return;
   else pending = xaxis.autorange && yaxis.autorange ? {} : { x: xaxis.range, y: yaxis.range };
   clearTimeout(timer);
-  timer = setTimeout(tell, 200);
+  timer = setTimeout(tell, pause);
 }
 
 function listen(event) {
@@ -50,6 +51,7 @@ function listen(event) {
 }
 
 export default function ({ data, setStateValue }) {
+  pause = data.pause;
   send = (seen) => setStateValue('seen', { ...seen, map: data.map });
   const options = { capture: true, passive: true };
   for (const name of ['wheel', 'pointerdown']) document.addEventListener(name, listen, options);
@@ -100,18 +102,20 @@ def look_at(shown: ShownMap, window: Window | None) -> None:
     state.remember(_DRAWN, _UNDRAWN)
 
 
-def watch(shown: ShownMap, dense: bool) -> None:
-    """Learn where the visitor looks; a dense map is drawn anew, with more of its points."""
+def watch(shown: ShownMap, *, anew: bool) -> None:
+    """Learn where the visitor looks; with `anew` the map is drawn for it at once."""
     # In no fragment: a click told at the same time would then not draw the page.
     with st.container(key="unseen-sight"):
-        _script(key=_KEY, data={"map": _name(shown)}, on_seen_change=lambda: _note(dense))
+        # A map that is drawn anew would take the wheel's next step away from under the pointer.
+        told = {"map": _name(shown), "pause": 600 if anew else 200}
+        _script(key=_KEY, data=told, on_seen_change=lambda: _note(anew))
 
 
-def _note(dense: bool) -> None:
+def _note(anew: bool) -> None:
     told = (state.widget(_KEY) or {}).get("seen")
     if isinstance(told, dict) and isinstance(told.get("map"), str):
         state.remember(_SEEN, (told["map"], sight_from(told)))
-        if dense:
+        if anew:
             state.remember(_DRAWN, _UNDRAWN)
 
 
