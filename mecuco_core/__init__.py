@@ -7,7 +7,7 @@ from mecuco_core.cost import estimated_search_seconds, estimated_seconds
 from mecuco_core.curvature import Curvature, SlowModeWarning, curvature, warm_up
 from mecuco_core.estimator import MeanCurvature
 from mecuco_core.intrinsic_dimension import IntrinsicDimension, intrinsic_dimension
-from mecuco_core.neighbors import KnnGraph, knn_graph
+from mecuco_core.neighbors import KnnGraph, LowRecallWarning, knn_graph
 from mecuco_core.shape_operator import ShapeOperator, shape_operator
 from mecuco_core.streaming import Streamed, score_rows
 
@@ -20,6 +20,7 @@ __all__ = [
     "Curvature",
     "IntrinsicDimension",
     "KnnGraph",
+    "LowRecallWarning",
     "MeanCurvature",
     "Mode",
     "ShapeOperator",

@@ -19,14 +19,18 @@ MOST_ROUNDS = 12
 SETTLED = 0.002
 """Share of entries that may still change when a search is taken as done."""
 
+_MEDIAN_OF = 1000
 _BLOCK = 1024
 _CHUNK = 8192
 
 
 def single_precision(points: FloatArray) -> npt.NDArray[np.float32]:
-    """Return the points centred and scaled to at most 1, so that few of their digits are lost."""
+    """Return the points centred and scaled to at most 1, so that few of their digits are lost.
+
+    Centred on a median, of some points: a mean would follow one that lies far away.
+    """
     single = np.empty(points.shape, dtype=np.float32)
-    centre = points.mean(axis=0)
+    centre = np.median(points[:: max(1, len(points) // _MEDIAN_OF)], axis=0)
     starts = range(0, len(points), _CHUNK)  # no second copy of the points, which may be on disk
     largest = max(float(np.abs(points[a : a + _CHUNK] - centre).max()) for a in starts)
     for a in starts:

@@ -130,20 +130,21 @@ def approximate(
     `LEAST_RECALL` the search goes on, wider.
     """
     n_points = len(points)
-    rows, truth = _checked_rows(points, k, seed, n_jobs)
+    told = _rising(progress)
+    rows, reach = _checked_rows(points, k, seed, n_jobs)
     for shortest, width in TRIES:
         size = min(max(k + 1 + SPARE, shortest), n_points - 1)
-        search = Descent(points, size, seed, n_jobs, progress)
+        search = Descent(points, size, seed, n_jobs, _part(told, 0.0, 0.8))
         search.descend(width)
-        found, _ = nearest(
+        _, found = nearest(
             points, points[rows], k, rows, n_jobs, candidates=search.candidates_of(rows)
         )
-        recall = _recall(found, truth)
+        recall = _recall(found, reach)
         if recall >= LEAST_RECALL:
             break
     everyone = np.arange(n_points)
     indices, distances = nearest(
-        points, points, k, everyone, n_jobs, progress, search.candidates_of(everyone)
+        points, points, k, everyone, n_jobs, _part(told, 0.8, 1.0), search.candidates_of(everyone)
     )
     return indices, distances, recall
 
@@ -172,17 +173,43 @@ def by_pynndescent(
     candidates = np.asarray(search.neighbor_graph[0], dtype=np.int64)
     everyone = np.arange(n_points)
     indices, distances = nearest(points, points, k, everyone, n_jobs, progress, candidates)
-    rows, truth = _checked_rows(points, k, seed, n_jobs)
-    return indices, distances, _recall(indices[rows], truth)
+    rows, reach = _checked_rows(points, k, seed, n_jobs)
+    return indices, distances, _recall(distances[rows], reach)
 
 
-def _checked_rows(points: FloatArray, k: int, seed: int, n_jobs: int) -> tuple[IntArray, IntArray]:
-    """Return the rows the recall is measured on, and their true neighbours."""
+def _checked_rows(
+    points: FloatArray, k: int, seed: int, n_jobs: int
+) -> tuple[IntArray, FloatArray]:
+    """Return the rows the recall is measured on, and how far their true neighbours reach."""
     rows = np.sort(np.random.default_rng(seed).permutation(len(points))[:RECALL_SAMPLE])
-    return rows, nearest(points, points[rows], k, rows, n_jobs)[0]
+    return rows, nearest(points, points[rows], k, rows, n_jobs)[1][:, -1]
 
 
-def _recall(found: IntArray, truth: IntArray) -> float:
-    """Return the share of the true neighbours that were found."""
-    hits = sum(len(np.intersect1d(a, b)) for a, b in zip(found, truth, strict=True))
-    return hits / truth.size
+def _recall(found: FloatArray, reach: FloatArray) -> float:
+    """Return the share of found distances that a true neighbour may have.
+
+    Not of the same indices: which of some points at one distance are the neighbours is a matter of
+    their numbers alone.
+    """
+    return float((found <= reach[:, np.newaxis]).mean())
+
+
+def _rising(progress: Progress | None) -> Progress | None:
+    """Return a progress that never falls, though a search may start again."""
+    if progress is None:
+        return None
+    highest = 0
+
+    def told(done: int, total: int) -> None:
+        nonlocal highest
+        highest = max(highest, done)
+        progress(highest, total)
+
+    return told
+
+
+def _part(progress: Progress | None, low: float, high: float) -> Progress | None:
+    """Return a progress that fills the part from low to high."""
+    if progress is None:
+        return None
+    return lambda done, total: progress(round(low * total + (high - low) * done), total)

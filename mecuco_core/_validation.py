@@ -1,16 +1,20 @@
 """Checks of what users pass in: each returns a clean value or raises one clear sentence."""
 
+import math
 import operator
 import os
+from numbers import Real
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import sparse
 
 from mecuco_core._types import MODES, FloatArray, IntArray, Mode
 
 LARGEST_DENSE_BYTES = 4 * 2**30
+LARGEST_SEED = 2**32 - 1
 LARGEST_ABSOLUTE_VALUE = 1e150
 """Scores are sums of squares: larger coordinates would overflow."""
 
@@ -49,7 +53,7 @@ def check_points(points: ArrayLike, *, name: str = "points", min_points: int = 3
 
 def _as_array(points: ArrayLike, name: str) -> "np.ndarray[Any, np.dtype[Any]]":
     if sparse.issparse(points):
-        n_bytes = 8 * points.shape[0] * points.shape[1]
+        n_bytes = 8 * math.prod(points.shape)
         if n_bytes > LARGEST_DENSE_BYTES:
             raise ValueError(
                 f"{name} is sparse and would need {n_bytes / 2**30:.1f} GiB as a dense array, "
@@ -57,22 +61,34 @@ def _as_array(points: ArrayLike, name: str) -> "np.ndarray[Any, np.dtype[Any]]":
                 "reduce its columns first, for example with TruncatedSVD"
             )
         points = points.toarray()
-    if np.ma.isMaskedArray(points) and np.ma.getmaskarray(points).any():
-        raise ValueError(f"{name} must be finite (no NaN, no infinity), got masked entries")
-    try:
-        array = np.asarray(points)
-    except ValueError as error:  # rows of different lengths
-        raise ValueError(f"{name} must be a 2-D array of numbers: {error}") from None
+    array = unmasked_array(points, name, "a 2-D array")
     if array.dtype.kind == "c":
         raise TypeError(f"{name} must be real numbers, got complex dtype {array.dtype}")
     if array.dtype.kind == "O":
+        for place, value in np.ndenumerate(array):
+            if isinstance(value, (str, bytes)) or value is pd.NA:
+                kind = TypeError if value is not pd.NA else ValueError
+                where = f"row {place[0]}, column {place[1]}" if len(place) == 2 else f"{place}"
+                raise kind(f"{name} must be real numbers, got {value!r} in {where}")
         try:
             array = array.astype(np.float64)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise TypeError(f"{name} must be real numbers, got objects: {error}") from None
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name} must be real numbers, got dtype {array.dtype}")
     return array
+
+
+def unmasked_array(
+    values: ArrayLike, name: str, what: str = "an array"
+) -> "np.ndarray[Any, np.dtype[Any]]":
+    """Return values as an array; masked entries and rows of different lengths are refused."""
+    if np.ma.isMaskedArray(values) and np.ma.getmaskarray(values).any():
+        raise ValueError(f"{name} must be finite (no NaN, no infinity), got masked entries")
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{name} must be {what} of numbers: {error}") from None
 
 
 def _first(array: FloatArray, good: Any) -> tuple[int, int]:
@@ -117,7 +133,7 @@ def check_mode(mode: object) -> Mode:
 
 def check_neighbor_indices(neighbors: ArrayLike, n_points: int) -> IntArray:
     """Return neighbour indices (n_points, k) as int64, each a row of points, none its own."""
-    array = np.asarray(neighbors)
+    array = unmasked_array(neighbors, "neighbors")
     if array.ndim != 2 or len(array) != n_points:
         raise ValueError(
             f"neighbors must have shape ({n_points}, n_neighbors), one row per point, "
@@ -140,6 +156,33 @@ def check_neighbor_indices(neighbors: ArrayLike, n_points: int) -> IntArray:
             f"neighbors must not contain the point itself, row {int(np.argmax(own))} does"
         )
     return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def check_integer(value: object, name: str, low: int, high: int | None = None) -> int:
+    """Return an integer of at least `low`, and at most `high` where that is given."""
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        count = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, got {value!r}") from None
+    if count < low or (high is not None and count > high):
+        rule = f"at least {low}" if high is None else f"in [{low}, {high}]"
+        raise ValueError(f"{name} must be {rule}, got {count}")
+    return count
+
+
+def check_number(value: object, name: str) -> float:
+    """Return a real number."""
+    if not isinstance(value, Real) or isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    return float(value)
+
+
+def check_progress(progress: object) -> None:
+    """Refuse what cannot be told of progress."""
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be callable or None, got {progress!r}")
 
 
 def check_n_jobs(n_jobs: object) -> int:

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from mecuco_core._types import FloatArray, IntArray
+from mecuco_core._validation import check_number, unmasked_array
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class Agreement:
 
     def top_overlap(self, q: float) -> float:
         """Share of the top q percent by a that is in the top q percent by b."""
-        if not 0.0 < q <= 100.0:
+        if not 0.0 < check_number(q, "q") <= 100.0:
             raise ValueError(f"q must be a percentage in (0, 100], got {q}")
         size = max(1, round(len(self._order_a) * q / 100.0))
         return len(np.intersect1d(self._order_a[:size], self._order_b[:size])) / size
@@ -77,7 +78,7 @@ def compare(a: ArrayLike, b: ArrayLike) -> Agreement:
 
 def check_values(values: ArrayLike, name: str = "values") -> FloatArray:
     """Return scores as a float array (n_points,), finite and not empty."""
-    array = np.asarray(values)
+    array = unmasked_array(values, name)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name} must be numbers, got dtype {array.dtype}")
     if array.ndim != 1 or len(array) == 0:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mecuco_core._types import BoolArray, IntArray
+from mecuco_core._validation import check_number
 from mecuco_core.agreement import check_values, descending
 
 
@@ -45,7 +46,7 @@ def boundary_points(values: ArrayLike, percentile: float = 75) -> Boundary:
     Boundary
     """
     clean = check_values(values)
-    if not 0.0 <= percentile <= 100.0:
+    if not 0.0 <= check_number(percentile, "percentile") <= 100.0:
         raise ValueError(f"percentile must be in [0, 100], got {percentile}")
     threshold = float(np.percentile(clean, percentile))
     mask = clean > threshold

@@ -24,7 +24,13 @@ from mecuco_core._kernels.original import trace_with_products
 from mecuco_core._kernels.staleness import forget_stale_beside
 from mecuco_core._threads import run_blocks
 from mecuco_core._types import FloatArray, IntArray, Mode, Progress
-from mecuco_core._validation import check_mode, check_n_jobs, check_n_neighbors, check_points
+from mecuco_core._validation import (
+    check_mode,
+    check_n_jobs,
+    check_n_neighbors,
+    check_points,
+    check_progress,
+)
 from mecuco_core.cost import (
     estimated_seconds,
     original_bytes_per_point,
@@ -177,6 +183,7 @@ def curvature(
     n_points, n_features = clean.shape
     used = resolved_mode(check_mode(mode), n_features)
     threads = check_n_jobs(n_jobs)
+    check_progress(progress)
     if neighbors is None:
         k = check_n_neighbors(n_neighbors, n_points)
         _check_cost(n_points, n_features, k, used, threads)

@@ -61,11 +61,23 @@ class MeanCurvature(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.dimension = dimension
         self.n_jobs = n_jobs
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Score the rows of X (n_samples, n_features) and keep them for later ones."""
-        self._fit_rows = validate_data(
-            self, X, dtype=np.float64, order="C", ensure_min_samples=3, copy=True
+        rows = validate_data(
+            self,
+            X,
+            accept_sparse="csr",
+            dtype=np.float64,
+            order="C",
+            ensure_min_samples=3,
+            copy=True,
         )
+        self._fit_rows = check_points(rows, name="X")  # a sparse X is made dense if that fits
         if self.mode not in ESTIMATED:
             raise ValueError(f"mode must be one of {', '.join(ESTIMATED)}, got {self.mode!r}")
         result: Curvature | ShapeOperator
@@ -85,7 +97,8 @@ class MeanCurvature(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def fit_transform(self, X: ArrayLike, y: Any = None, **fit_params: Any) -> FloatArray:
         """Score the rows of X and return them as one column (n_samples, 1)."""
         self.fit(X, y)
-        return self.curvature_.values.reshape(-1, 1)
+        # A copy: what comes after in a pipeline may change it in place.
+        return self.curvature_.values.reshape(-1, 1).copy()
 
     def transform(self, X: ArrayLike) -> FloatArray:
         """Return the scores of the rows of X as one column (n_samples, 1)."""
@@ -94,7 +107,7 @@ class MeanCurvature(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def score_samples(self, X: ArrayLike) -> FloatArray:
         """Return the score of every row of X (n_samples,); high is unusual."""
         check_is_fitted(self)
-        rows = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        rows = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
         queries = check_points(rows, name="X", min_points=1)
         points = check_points(self._fit_rows)
         threads = check_n_jobs(self.n_jobs)

@@ -1,25 +1,33 @@
 """The k-nearest-neighbour graph every score starts from."""
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mecuco_core._kernels.distances import nearest_block
-from mecuco_core._search import approximate, by_pynndescent, nearest
+from mecuco_core._search import LEAST_RECALL, approximate, by_pynndescent, nearest
 from mecuco_core._threads import run_blocks
 from mecuco_core._types import SEARCH_METHODS, FloatArray, IntArray, Progress, SearchMethod
 from mecuco_core._validation import (
+    LARGEST_SEED,
+    check_integer,
     check_n_jobs,
     check_n_neighbors,
     check_neighbor_indices,
     check_points,
+    check_progress,
 )
 from mecuco_core.cost import estimated_approximate_seconds, estimated_search_seconds
 
 LONGEST_EXACT_SEARCH = 60.0
 """Seconds the exact search may take before `auto` prefers the approximate one."""
+
+
+class LowRecallWarning(UserWarning):
+    """An approximate search missed many neighbours, however wide it searched."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +64,7 @@ class KnnGraph:
 
     def prefix(self, n_neighbors: int) -> "KnnGraph":
         """Return the graph of the `n_neighbors` nearest, without a new search."""
-        if not 2 <= n_neighbors <= self.n_neighbors:
+        if not 2 <= check_integer(n_neighbors, "n_neighbors", 0) <= self.n_neighbors:
             raise ValueError(
                 f"n_neighbors must be in [2, {self.n_neighbors}], the size of this graph, "
                 f"got {n_neighbors}"
@@ -113,6 +121,8 @@ def knn_graph(
     k = check_n_neighbors(n_neighbors, n_points)
     threads = check_n_jobs(n_jobs)
     _check_method(method, (*SEARCH_METHODS, "pynndescent"))
+    seed = check_integer(seed, "seed", 0, LARGEST_SEED)
+    check_progress(progress)
     if method == "pynndescent":
         indices, distances, recall = by_pynndescent(clean, k, seed, threads, progress)
         return KnnGraph(indices, distances, method, seed, recall)
@@ -121,6 +131,13 @@ def knn_graph(
         indices, distances = nearest(clean, clean, k, own, threads, progress)
         return KnnGraph(indices, distances, "exact", recall=1.0)
     indices, distances, recall = approximate(clean, k, seed, threads, progress)
+    if recall < LEAST_RECALL:
+        warnings.warn(
+            f"the approximate search found {recall:.0%} of the true neighbours, measured on a "
+            "sample: scores will differ from those of method 'exact'",
+            LowRecallWarning,
+            stacklevel=2,
+        )
     return KnnGraph(indices, distances, "approximate", seed, recall)
 
 
@@ -135,8 +152,8 @@ def resolved_search(
     return "approximate" if slow else "exact"
 
 
-def _check_method(method: str, allowed: tuple[str, ...]) -> None:
-    if method not in allowed:
+def _check_method(method: object, allowed: tuple[str, ...]) -> None:
+    if not isinstance(method, str) or method not in allowed:
         raise ValueError(f"method must be one of {', '.join(allowed)}, got {method!r}")
 
 
@@ -159,8 +176,16 @@ def as_graph(
 ) -> KnnGraph:
     """Return a given graph as a KnnGraph over points, cut to n_neighbors if that is not None."""
     if isinstance(neighbors, KnnGraph):
-        check_neighbor_indices(neighbors.indices, len(points))
+        indices = check_neighbor_indices(neighbors.indices, len(points))
+        distances = np.asarray(neighbors.distances, dtype=np.float64)
+        if distances.shape != indices.shape:
+            raise ValueError(
+                f"neighbors.distances must have the shape of neighbors.indices, {indices.shape}, "
+                f"got {distances.shape}"
+            )
         graph = neighbors
+        if indices is not neighbors.indices or distances is not neighbors.distances:
+            graph = replace(neighbors, indices=indices, distances=distances)
     else:
         given = check_neighbor_indices(neighbors, len(points))
         graph = _measured(given, points, n_jobs)

@@ -37,8 +37,9 @@ from mecuco_core._kernels.small_eigen import descending_eigh
 TILE = 800
 # Doubles of a cache line: rows of whole lines are read a fifth quicker than others.
 LINE = 8
-# Outside these the Gram matrix would lose digits to underflow or overflow.
-SMALLEST, LARGEST = 1e-200, 1e200
+# Outside these the Gram matrix, whose entries the eigenvalue steps square, would lose digits to
+# underflow or overflow.
+SMALLEST, LARGEST = 1e-120, 1e120
 
 
 class Work(NamedTuple):

@@ -12,6 +12,8 @@ from mecuco_core._search import approximate, nearest
 from mecuco_core._types import BoolArray, FloatArray, Mode, Progress, SearchMethod
 from mecuco_core._validation import (
     LARGEST_ABSOLUTE_VALUE,
+    LARGEST_SEED,
+    check_integer,
     check_mode,
     check_n_jobs,
     check_n_neighbors,
@@ -105,6 +107,7 @@ def score_rows(
     k = check_n_neighbors(n_neighbors, n)
     used = resolved_mode(check_mode(mode), m)
     threads = check_n_jobs(n_jobs)
+    seed = check_integer(seed, "seed", 0, LARGEST_SEED)
     chosen = resolved_search(method, n, m)
     target = Path(output)
     write = table_writer(target)

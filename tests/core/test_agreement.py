@@ -79,6 +79,15 @@ def test_bad_scores_are_refused(a, b, error, message):
         mc.compare(a, b)
 
 
+def test_what_is_no_array_of_numbers_is_named():
+    with pytest.raises(ValueError, match="a must be an array of numbers"):
+        mc.compare([[1], [1, 2]], [1, 2])
+    with pytest.raises(ValueError, match=r"b must be finite.*masked"):
+        mc.compare([1, 2, 3], np.ma.array([1, 2, 99], mask=[0, 0, 1]))
+    with pytest.raises(TypeError, match="q must be a number, got '5'"):
+        mc.compare([1.0, 2.0], [1.0, 2.0]).top_overlap("5")
+
+
 @pytest.mark.parametrize("q", [0, -1, 101, float("nan")])
 def test_a_share_outside_a_hundred_percent_is_refused(q):
     with pytest.raises(ValueError, match="q must be a percentage"):

@@ -30,6 +30,11 @@ def test_equal_scores_are_ordered_by_index_and_all_equal_give_none():
     assert len(mc.boundary_points(np.ones(9)).indices) == 0
 
 
+def test_a_percentile_that_is_no_number_is_refused():
+    with pytest.raises(TypeError, match="percentile must be a number, got None"):
+        mc.boundary_points([1.0, 2.0], None)
+
+
 @pytest.mark.parametrize("percentile", [-1, 100.5, float("nan")])
 def test_a_percentile_out_of_range_is_refused(percentile):
     with pytest.raises(ValueError, match=r"percentile must be in \[0, 100\]"):

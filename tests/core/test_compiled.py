@@ -37,6 +37,16 @@ def test_compiled_scores_equal_their_readable_twins(kind, seed, k, mode):
     assert np.all(np.abs(result.shape - halves[:, 1]) <= tolerance)
 
 
+@pytest.mark.parametrize("mode", sorted(TWINS))
+@pytest.mark.parametrize("exponent", [*range(-290, -230, 3), *range(230, 290, 3)])
+def test_scores_know_no_scale_where_squares_of_squares_run_out_of_range(mode, exponent):
+    points = samples.gaussian(0, 60, 30)
+    graph = mc.knn_graph(points, 24)
+    scaled = mc.curvature(np.ldexp(points, exponent), mode=mode, neighbors=graph).values
+    expected = np.ldexp(mc.curvature(points, mode=mode, neighbors=graph).values, 2 * exponent)
+    np.testing.assert_allclose(scaled, expected, rtol=1e-9)
+
+
 @settings(max_examples=60, deadline=None)
 @given(kind=kinds.filter(lambda kind: kind in samples.SPANNING), seed=seeds, k=st.integers(7, 13))
 def test_compiled_exact_equals_its_readable_twin_where_the_space_is_spanned(kind, seed, k):

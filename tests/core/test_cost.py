@@ -1,5 +1,6 @@
 """Estimates of time: of the right order, growing where the work grows."""
 
+import numpy as np
 import pytest
 
 import mecuco_core as mc
@@ -32,9 +33,21 @@ def test_threads_share_the_work():
     assert mc.estimated_seconds(1000, 64, 10, "fast", n_jobs=4) == pytest.approx(one / 4)
 
 
+def test_the_type_of_a_size_is_no_matter():
+    for whole in (np.int32, np.int64, np.uint8):
+        found = mc.estimated_seconds(np.int32(50), np.int32(3000), whole(200), "haar")
+        assert found == mc.estimated_seconds(50, 3000, 200, "haar")
+    every = mc.estimated_seconds(100, 10, 5, "exact", n_jobs=None)
+    assert mc.estimated_seconds(100, 10, 5, "exact", n_jobs=-1) == every
+
+
 def test_bad_sizes_are_refused():
-    with pytest.raises(ValueError, match="m must be positive, got 0"):
+    with pytest.raises(ValueError, match="m must be at least 1, got 0"):
         mc.estimated_seconds(10, 0, 3, "fast")
+    with pytest.raises(TypeError, match="n must be an integer, got nan"):
+        mc.estimated_seconds(float("nan"), 3, 3, "fast")
+    with pytest.raises(ValueError, match="n_jobs must be"):
+        mc.estimated_seconds(10, 3, 3, "fast", n_jobs=0)
     with pytest.raises(ValueError, match="mode must be one of"):
         mc.estimated_seconds(10, 3, 3, "slow")
 

@@ -197,6 +197,23 @@ def test_a_curvature_is_the_array_of_its_values_where_one_is_wanted():
         ([[0.0, np.inf], [0.0, 2.0], [1.0, 1.0]], ValueError, "inf in row 0, column 1"),
         ([["a", "b"], ["c", "d"], ["e", "f"]], TypeError, "points must be real numbers.*dtype <U1"),
         (np.array([["a", 1], [2, 3], [4, 5]], dtype=object), TypeError, "points must be real"),
+        (
+            np.array([["1", "2"], ["3", "4"], ["5", "6"]], dtype=object),
+            TypeError,
+            "points must be real numbers, got '1' in row 0, column 0",
+        ),
+        (
+            pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": pd.Categorical(["4", "5", "4"])}),
+            TypeError,
+            "points must be real numbers, got '4' in row 0, column 1",
+        ),
+        (
+            np.array([[1, 2], [3, pd.NA], [5, 6]], dtype=object),
+            ValueError,
+            "points must be real numbers, got <NA> in row 1, column 1",
+        ),
+        ([[10**400, 1], [2, 3], [4, 5]], TypeError, "points must be real numbers.*too large"),
+        (sparse.coo_array(np.arange(5.0)), ValueError, "points must be a 2-D array.*got 1-D"),
         ([1.0, 2.0, 3.0], ValueError, "points must be a 2-D array.*got 1-D"),
         (np.zeros((2, 2, 2)), ValueError, "got 3-D"),
         (np.zeros((0, 3)), ValueError, "points must have at least 3 rows, got 0"),
@@ -235,6 +252,9 @@ def test_bad_points_are_refused_in_one_sentence(points, error, message):
         ({"neighbors": np.full((20, 3), 20)}, ValueError, r"indices in \[0, 19\], got 20"),
         ({"neighbors": np.full((20, 3), -1)}, ValueError, r"indices in \[0, 19\], got -1"),
         ({"neighbors": np.full((20, 3), 7)}, ValueError, "the point itself, row 7 does"),
+        ({"neighbors": [[1, 2], [3]]}, ValueError, "neighbors must be an array of numbers"),
+        ({"neighbors": np.ma.masked_equal(np.ones((20, 3), int), 1)}, ValueError, "masked"),
+        ({"progress": 1}, TypeError, "progress must be callable or None, got 1"),
         ({"neighbors": np.ones((20, 3))}, TypeError, "integer indices, got dtype float64"),
         (
             {"n_neighbors": 5, "neighbors": (np.arange(20)[:, None] + [1, 2, 3]) % 20},
@@ -246,6 +266,18 @@ def test_bad_points_are_refused_in_one_sentence(points, error, message):
 def test_bad_arguments_are_refused_in_one_sentence(arguments, error, message):
     with pytest.raises(error, match=message):
         mc.curvature(samples.gaussian(0, 20, 3), **arguments)
+
+
+def test_a_graph_may_be_made_of_lists_and_its_distances_must_fit_it():
+    points = samples.gaussian(0, 20, 3)
+    graph = mc.knn_graph(points, 4)
+    listed = mc.KnnGraph(graph.indices.tolist(), graph.distances.tolist(), "given")
+    np.testing.assert_array_equal(
+        mc.curvature(points, neighbors=listed).values, mc.curvature(points, neighbors=graph).values
+    )
+    broken = mc.KnnGraph(graph.indices, graph.distances[:, :2], "given")
+    with pytest.raises(ValueError, match=r"neighbors\.distances must have the shape"):
+        mc.curvature(points, neighbors=broken)
 
 
 def test_a_graph_of_other_points_is_refused():

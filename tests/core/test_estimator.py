@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline, make_union
@@ -92,6 +93,21 @@ def test_pipelines_and_frames_work():
     out = mc.MeanCurvature(4).set_output(transform="pandas").fit_transform(frame)
     assert list(out.columns) == ["meancurvature0"]
     assert out.index.equals(frame.index)
+
+
+def test_what_follows_in_a_pipeline_may_change_the_scores_in_place():
+    points = samples.gaussian(0, 40, 4)
+    estimator = mc.MeanCurvature(5)
+    make_pipeline(estimator, StandardScaler(copy=False)).fit_transform(points)
+    np.testing.assert_array_equal(estimator.curvature_.values, mc.curvature(points, 5).values)
+
+
+def test_sparse_rows_are_scored_as_dense_ones():
+    rows = sparse.random_array((60, 8), density=0.4, rng=np.random.default_rng(0))
+    estimator = mc.MeanCurvature(5, mode="haar").fit(rows.tocsr())
+    expected = mc.curvature(rows.toarray(), 5, "haar").values
+    np.testing.assert_array_equal(estimator.curvature_.values, expected)
+    np.testing.assert_array_equal(estimator.score_samples(rows.tocoo()), expected)
 
 
 def test_bad_parameters_are_named_at_fit():

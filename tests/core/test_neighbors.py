@@ -127,7 +127,31 @@ def test_an_approximate_search_goes_wider_until_its_recall_is_enough(monkeypatch
     points = samples.gaussian(3, 4000, 30)  # without structure: the hardest for such a search
     assert mc.knn_graph(points, 10, "approximate").recall >= 0.98
     monkeypatch.setattr("mecuco_core._search.TRIES", ((16, 4),))
-    assert mc.knn_graph(points, 10, "approximate").recall < 0.9
+    with pytest.warns(mc.LowRecallWarning, match=r"found \d+% of the true neighbours"):
+        assert mc.knn_graph(points, 10, "approximate").recall < 0.9
+
+
+def test_a_point_far_away_costs_an_approximate_search_nothing():
+    points = samples.gaussian(3, 3000, 10)
+    points[17] = 1e12
+    assert mc.knn_graph(points, 10, "approximate").recall >= 0.98
+
+
+def test_equal_distances_count_as_found_whichever_point_has_them():
+    points = np.random.default_rng(0).integers(0, 2, (2000, 6)).astype(float)
+    exact = mc.knn_graph(points, 10, "exact")
+    found = mc.knn_graph(points, 10, "approximate")
+    np.testing.assert_array_equal(found.distances, exact.distances)
+    assert found.recall == 1.0
+
+
+def test_the_progress_of_an_approximate_search_never_falls():
+    calls = []
+    points = samples.gaussian(0, 3000, 60)  # the search starts again, wider
+    mc.knn_graph(points, 4, "approximate", progress=lambda *call: calls.append(call))
+    done = [one for one, _ in calls]
+    assert done == sorted(done)
+    assert calls[-1] == (3000, 3000)
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e140])
@@ -186,6 +210,9 @@ def test_progress_counts_to_the_end_and_may_stop_the_search():
     [
         ({"n_neighbors": 1}, r"n_neighbors must be in \[2, 9\] for 10 points, got 1"),
         ({"n_neighbors": 10}, r"n_neighbors must be in \[2, 9\] for 10 points, got 10"),
+        ({"n_neighbors": 3, "seed": -1}, r"seed must be in \[0, 4294967295\], got -1"),
+        ({"n_neighbors": 3, "seed": 2**70}, r"seed must be in \[0, 4294967295\]"),
+        ({"n_neighbors": 3, "method": ["exact"]}, "method must be one of"),
         ({"n_neighbors": 3, "method": "best"}, "method must be one of .*pynndescent, got 'best'"),
     ],
 )
