@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mecuco_core._search import RECALL_SAMPLE, _recall
+from mecuco_core._search import RECALL_SAMPLE
 from mecuco_core._types import FloatArray, IntArray
 from mecuco_core.cluster.run import Run
 from mecuco_core.cluster.schedulers import task_of
@@ -107,7 +107,9 @@ class CellRun(Run):
         others = [
             row[row != own_row][: self.k] for row, own_row in zip(truth.indices, rows, strict=True)
         ]
-        return _recall(np.concatenate([indices[i] for i in sorted(local)]), np.array(others))
+        found_here = np.concatenate([indices[i] for i in sorted(local)])
+        hits = sum(len(np.intersect1d(a, b)) for a, b in zip(found_here, others, strict=True))
+        return hits / found_here.size
 
     def _found(self, groups: "list[tuple[slice, Any, Any]]") -> "list[tuple[int, Any]]":
         """Return each block and where its neighbours are held."""
