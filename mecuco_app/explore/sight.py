@@ -8,7 +8,7 @@ it follows at once.
 
 import math
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -22,9 +22,10 @@ _KEY = "sight"
 _SEEN, _DRAWN = "map:seen", "map:drawn"
 
 # Before anything moves, the wheel or a pointer is on the map: only then its events are listened to.
+# What was seen is told before the next key or click, which may draw the map anew.
 _SCRIPT = """
 const maps = '.st-key-map .js-plotly-plot, .st-key-map-3d .js-plotly-plot';
-let send, pending, timer, pause;
+let send, pending, timer, data;
 
 function tell() {
   clearTimeout(timer);
@@ -37,27 +38,26 @@ function noted(plot, change) {
   if (camera) pending = { eye: camera.eye, center: camera.center, up: camera.up };
   else if (!Object.keys(change).some((name) => /^[xy]axis\\./.test(name))) return;
   else pending = xaxis.autorange && yaxis.autorange ? {} : { x: xaxis.range, y: yaxis.range };
+  pending = { ...pending, map: data.map, drawn: data.drawn };
   clearTimeout(timer);
-  timer = setTimeout(tell, pause);
+  timer = setTimeout(tell, data.pause);
 }
 
 function listen(event) {
+  if (event.type !== 'wheel') tell();
   const plot = event.target.closest?.(maps);
-  if (!plot) return;
-  if (event.type === 'pointerdown') tell();  // a click may draw the map anew
-  if (plot.sightIsTold) return;
+  if (!plot || plot.sightIsTold) return;
   plot.sightIsTold = true;
   plot.on('plotly_relayout', (change) => noted(plot, change));
 }
 
-export default function ({ data, setStateValue }) {
-  pause = data.pause;
-  send = (seen) => setStateValue('seen', { ...seen, map: data.map });
-  const options = { capture: true, passive: true };
-  for (const name of ['wheel', 'pointerdown']) document.addEventListener(name, listen, options);
+export default function (component) {
+  data = component.data;
+  send = (seen) => component.setStateValue('seen', seen);
+  const options = { capture: true, passive: true }, names = ['wheel', 'pointerdown', 'keydown'];
+  for (const name of names) document.addEventListener(name, listen, options);
   return () => {
-    for (const name of ['wheel', 'pointerdown'])
-      document.removeEventListener(name, listen, options);
+    for (const name of names) document.removeEventListener(name, listen, options);
   };
 }
 """
@@ -73,7 +73,13 @@ class Sight:
     camera: Camera | None = None
 
 
-_UNDRAWN = (None, Sight())
+@dataclass(frozen=True)
+class _Drawn:
+    """The last figure: what it was made from, how it was drawn, and its number."""
+
+    made_from: object = None
+    sight: Sight = Sight()
+    number: int = 0
 
 
 def sight_of(shown: ShownMap, made_from: Hashable) -> Sight:
@@ -85,21 +91,20 @@ def sight_of(shown: ShownMap, made_from: Hashable) -> Sight:
     made_from : hashable
         All else that the figure depends on.
     """
-    drawn_from: object
-    sight: Sight
-    drawn_from, sight = state.recalled(_DRAWN, _UNDRAWN)
+    drawn: _Drawn = state.recalled(_DRAWN, _Drawn())
     now = (_name(shown), shown.dimmed, made_from)
-    if now != drawn_from or state.session().turned:
+    if now != drawn.made_from or state.session().turned:
         seen_on, seen = state.recalled(_SEEN, (None, Sight()))
         sight = seen if seen_on == _name(shown) else Sight()
-    state.remember(_DRAWN, (now, sight))
-    return sight
+        drawn = _Drawn(now, sight, drawn.number + 1)
+        state.remember(_DRAWN, drawn)
+    return drawn.sight
 
 
 def look_at(shown: ShownMap, window: Window | None) -> None:
     """Show this part of a flat map, and all of it for None."""
     state.remember(_SEEN, (_name(shown), Sight(window)))
-    state.remember(_DRAWN, _UNDRAWN)
+    _draw_anew()
 
 
 def watch(shown: ShownMap, *, anew: bool) -> None:
@@ -107,7 +112,8 @@ def watch(shown: ShownMap, *, anew: bool) -> None:
     # In no fragment: a click told at the same time would then not draw the page.
     with st.container(key="unseen-sight"):
         # A map that is drawn anew would take the wheel's next step away from under the pointer.
-        told = {"map": _name(shown), "pause": 600 if anew else 200}
+        number = state.recalled(_DRAWN, _Drawn()).number
+        told = {"map": _name(shown), "drawn": number, "pause": 600 if anew else 200}
         _script(key=_KEY, data=told, on_seen_change=lambda: _note(anew))
 
 
@@ -115,8 +121,13 @@ def _note(anew: bool) -> None:
     told = (state.widget(_KEY) or {}).get("seen")
     if isinstance(told, dict) and isinstance(told.get("map"), str):
         state.remember(_SEEN, (told["map"], sight_from(told)))
-        if anew:
-            state.remember(_DRAWN, _UNDRAWN)
+        # Also where it was drawn since, without knowing of this.
+        if anew or told.get("drawn") != state.recalled(_DRAWN, _Drawn()).number:
+            _draw_anew()
+
+
+def _draw_anew() -> None:
+    state.remember(_DRAWN, replace(state.recalled(_DRAWN, _Drawn()), made_from=None))
 
 
 def sight_from(told: dict[str, Any]) -> Sight:

@@ -115,11 +115,14 @@ def test_what_the_wheel_zoomed_to_stays_when_k_moves_and_a_point_is_clicked(visi
     whole = ranges()
     x, y = (visitor.trace("map", axis) for axis in "xy")
     visitor.page.mouse.move(*visitor.place("map", x[0], y[0]))
+    visitor.wait("plot.on('plotly_relayout', () => { plot.zoomed = true; })", "map")
     visitor.page.mouse.wheel(0, -400)
-    visitor.wait("plot._fullLayout.xaxis.range[0] !== value", "map", whole[0])
+    visitor.wait("plot.zoomed", "map")
     zoomed = ranges()
+    assert zoomed != whole
     visitor.page.mouse.click(*visitor.place("map", x[0], y[0]))  # at once: no time to tell before
-    visitor.wait("plot._fullData.length === 3", "map")
+    stays = "plot._fullLayout.xaxis.range[0] === value"
+    visitor.wait(f"plot._fullData.length === 3 && {stays}", "map", zoomed[0])
     assert ranges() == zoomed
     colour = visitor.trace("map", "marker.color")[0]
     visitor.page.get_by_role("slider", name="Neighbours k").focus()
