@@ -60,7 +60,8 @@ def reasons(facts: Evidence, position: int) -> list[str]:
     k = facts.n_neighbors
     far = float(facts.distance_percent[position])
     if far >= _HIGH:
-        found.append(f"neighbours far away (distance in the top {_share(100 - far)})")
+        own = 100 / len(facts.distance_percent)  # the farthest of 200 is the top 0.5 %
+        found.append(f"neighbours far away (distance in the top {_share(100 - far + own)})")
     elif far <= _LOW:
         found.append(f"neighbours close by (distance in the lowest {_share(far)})")
     if facts.other_label is not None:

@@ -12,9 +12,12 @@ from mecuco_app.state import Session
 SITE = "MeCuCo Explorer"
 _LESSONS = range(5, 10)  # numbers of the pages that teach
 
+# Streamlit's own "Stop" would leave half a page behind: work that can be stopped has its own.
 _STYLE = """<style>
 html {{ font-size: {size:.0%}; }}
 .block-container {{ padding: 3.6rem 2rem 2rem; }}
+[data-testid=stBaseButton-primary]:enabled * {{ color: {on_primary}; }}
+[data-testid=stStatusWidget] button {{ display: none; }}
 [data-testid=stLayoutWrapper]:has(> [class*=st-key-unseen]) {{ display: none; }}
 </style>"""
 
@@ -40,7 +43,7 @@ def page_shell(title: str) -> Session:
     loading.go_back(session)
     loading.ensure(session)
     _navigation(title)  # its links lead to the view as it now is
-    st.html(_STYLE.format(size=look().scale))
+    st.html(_STYLE.format(size=look().scale, on_primary="#0b1a24" if look().dark else "#ffffff"))
     # What comes and goes has a place of its own, so that nothing below it is drawn anew.
     with st.container():
         loading.watch(session)

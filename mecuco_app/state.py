@@ -211,4 +211,6 @@ def _save_choice(path: str, key: str, points: str) -> None:
 
 
 def _save_memory(name: str) -> None:
-    session().memory[name] = st.session_state[name]
+    chosen = st.session_state[name]
+    if chosen is not None:  # a browser that has not yet drawn the widget: what was chosen stays
+        session().memory[name] = chosen

@@ -112,6 +112,8 @@ def _verdict(by: dict[Removal, RemovalResult], measure: str) -> str:
     best = max(getattr(by[name].mean, measure) for name in PLAIN)
     if not np.isfinite([score, random, best]).all():
         return "not every clustering found two clusters, so they cannot be ranked"
+    if score < random - noise:
+        return "worse than removing points at random"
     if score <= random + noise:
         return "not clearly better than removing points at random"
     if score <= best + noise:

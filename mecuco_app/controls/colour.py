@@ -23,6 +23,8 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> ColourSettings:
     settings = state.view().colour
     offered = measures.choices(dataset, prepared)
     by = settings.by if settings.by in offered else "score"
+    if by != settings.by:  # these points have no such thing
+        state.session().change("colour.by", by)
     st.selectbox(
         "Colour",
         offered,

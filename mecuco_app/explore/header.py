@@ -27,7 +27,7 @@ _BINARY = "application/octet-stream"
 def header(scene: Scene) -> None:
     """Draw the title and the ways out."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        line = f"score by {scene.score_line}" if scene.score_line else "the score is on its way"
+        line = f"score by {scene.score_line}" if scene.score_line else "no score yet"
         st.markdown(f"### {markdown(scene.dataset.name)} · {literal(line)}")
         link_way(scene.view, scene.dataset)
         if scene.result is None:

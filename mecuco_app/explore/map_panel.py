@@ -134,21 +134,20 @@ def _selection_bar(scene: Scene) -> str:
             on_click=clear,
             help="Select nothing; all points are bright again.",
         )
+        st.button(
+            "Zoom to selection",
+            key="zoom",
+            disabled=scene.selected is None or len(scene.selected) == 0,
+            on_click=_zoom,
+            args=(scene,),
+            help="Show the selected points large; the wheel does it too.",
+        )
         if scene.window is not None:
             st.button(
                 "Whole map", key="unzoom", on_click=look_at, args=(scene.map, None),
                 help="Show all points again.",
             )  # fmt: skip
-        else:
-            st.button(
-                "Zoom to selection",
-                key="zoom",
-                disabled=scene.selected is None or len(scene.selected) == 0,
-                on_click=_zoom,
-                args=(scene,),
-                help="Show the selected points large; the wheel does it too.",
-            )
-    return str(drag)
+    return str(drag or "pan")  # None before a browser has drawn it
 
 
 def _zoom(scene: Scene) -> None:

@@ -8,12 +8,15 @@ import streamlit as st
 from mecuco_app import state
 from mecuco_app.address import go_to
 from mecuco_app.escape import cell, markdown
-from mecuco_app.evidence import reasons
+from mecuco_app.evidence import Evidence, reasons
 from mecuco_app.images import SIDE, gallery, picture
 from mecuco_app.numerals import number, percent
 from mecuco_app.scene import Scene
+from mecuco_core.curvature import Curvature
 
 _GALLERY = 8  # neighbours in a line
+_HEIGHT = 320
+"""As much as the map leaves beside it: the table below stays where it is."""
 
 
 def point_panel(scene: Scene) -> None:
@@ -22,8 +25,15 @@ def point_panel(scene: Scene) -> None:
     if result is None or facts is None:
         return
     if position is None:
-        st.caption("Click a point of the map, or tick a row of the table, to see why it is there.")
+        flat = scene.map.coordinates.shape[1] == 2
+        how = "Click a point of the map, or tick a row of the table," if flat else "Tick a row"
+        st.caption(f"{how} to see why a point is there.")
         return
+    with st.container(height=_HEIGHT, border=False):
+        _point(scene, result, facts, position)
+
+
+def _point(scene: Scene, result: Curvature, facts: Evidence, position: int) -> None:
     row = int(scene.prepared.rows[position])
     name = f"Row {row}"
     if scene.prepared.target is not None:

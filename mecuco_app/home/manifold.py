@@ -3,7 +3,9 @@
 import streamlit as st
 
 from mecuco_app import loading, state
+from mecuco_app.escape import markdown
 from mecuco_app.settings import DataChoice
+from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.manifolds import MANIFOLDS, ShapeParameter
 
 _MOST_POINTS = 20_000
@@ -34,7 +36,11 @@ def manifold_details(name: str) -> None:
         with sizes:
             for parameter in manifold.parameters:
                 options[parameter.name] = _size(name, parameter)
-            least = _least_dimension(name, options)
+            try:
+                least = _least_dimension(name, options)
+            except DataError as error:  # sizes that exclude each other
+                st.error(markdown(error, 300))
+                return
             dimension = st.slider(
                 "Dimensions of the space", least, _MOST_DIMENSIONS,
                 help="Beyond its own, the manifold is turned at random into a larger space.",

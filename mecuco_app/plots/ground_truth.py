@@ -63,7 +63,7 @@ def value_map(
             "xaxis": hidden,
             "yaxis": hidden,
             "zaxis": hidden,
-            "camera": {"eye": {"x": 1.15, "y": -1.15, "z": 1.0}},
+            "camera": {"eye": {"x": 1.5, "y": -1.5, "z": 1.3}},
         },
     )
     return figure

@@ -95,6 +95,8 @@ def template(look: Look = LIGHT) -> go.layout.Template:
         "ticks": "outside",
         "tickcolor": look.muted,
         "nticks": 5 if look.lecture else 8,
+        "exponentformat": "power",  # no "200f" for 2 × 10⁻¹³
+        "minexponent": 5,
         "title": {"standoff": 8},
     }
     return go.layout.Template(

@@ -32,9 +32,9 @@ STEPS = (
     ),
     Step(
         "Add noise, widen the patch",
-        "With noise a patch of 30 points is too small to see the bend; one of 120 does, with "
-        "honest error bars. Below: with a fixed k, more points make noise *worse*, because the "
-        "patch shrinks.",
+        "With noise a patch of 30 points is too small to see the bend; one of 120 sees it. Such a "
+        "patch is no quadric any more: most fits call themselves poor, and the truth lies within "
+        "± 2 error bars less often than the 95 % of a good fit.",
         {
             "truth.manifold": "torus", "truth.n_points": 3000, "truth.n_neighbors": 120,
             "truth.noise": 0.03, "truth.density": 0.0, "truth.ambient": None,

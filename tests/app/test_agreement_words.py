@@ -172,6 +172,7 @@ def removal(score, random=0.5, sd=0.01, others=0.4, ari=True):
 @pytest.mark.parametrize(
     ("effect", "verdict"),
     [
+        (removal(0.4), "worse than removing points at random"),
         (removal(0.51), "not clearly better than removing points at random"),
         (
             removal(0.6, others=0.6),

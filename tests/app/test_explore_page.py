@@ -81,6 +81,19 @@ def test_moving_k_changes_map_histogram_and_table(explore):
     assert parameter(explore, "k") == "20"
 
 
+def test_a_colour_these_points_do_not_have_gives_way_to_the_score(opened):
+    app = opened(PAGE, data="manifold:sphere", colour="label", map="pca")
+    assert "colorbar" in points_of(app)["marker"]
+    assert "colour" not in app.query_params
+
+
+def test_a_browser_that_has_not_drawn_the_way_to_drag_changes_nothing(explore):
+    explore.session_state["drag"] = None
+    settled(explore)
+    assert not explore.exception
+    assert figures(explore)["map"]["layout"]["dragmode"] == "pan"
+
+
 def test_a_list_without_ticks_changes_in_place(explore):
     def identity():
         return next(one.proto.id for one in explore.dataframe if "why" in one.value.columns)

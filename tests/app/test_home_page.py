@@ -59,6 +59,20 @@ def test_a_manifold_is_drawn_with_the_chosen_sizes(home):
     assert "500 × 3" in texts(home)
 
 
+def test_sizes_that_exclude_each_other_are_named_and_the_page_stays(home):
+    home.selectbox(key="manifold:name").set_value("torus")
+    settled(home)
+    next(one for one in home.number_input if one.label == "R").set_value(0.5)
+    settled(home)
+    assert not home.exception
+    assert len(home.error) == 1
+    assert "R" in home.error[0].value
+    assert "Quick look: digits" in texts(home)
+    next(one for one in home.number_input if one.label == "R").set_value(3.0)
+    settled(home)
+    assert home.button(key="manifold:draw")
+
+
 def test_a_file_is_sniffed_corrected_and_loaded(home):
     home.file_uploader(key="upload").set_value(("mine.csv", CSV, "text/csv"))
     settled(home)
