@@ -40,6 +40,7 @@ class Session:
     desk: Desk = field(default_factory=Desk)
     page: str = ""
     turned: bool = True  # whether this is the first run of the page
+    touched: bool = False  # whether a widget of the page was moved since
     view: View = field(default_factory=View)
     dataset: Dataset | None = None
     prepared: Prepared | None = None
@@ -95,6 +96,7 @@ def enter(page: str) -> Session:
     """Return this visitor's session, and note on which page the visitor is."""
     current = session()
     current.turned, current.page = current.page != page, page
+    current.touched = current.touched and not current.turned
     return current
 
 
@@ -192,9 +194,10 @@ def picked(key: str, options: Sequence[T]) -> T | None:
 
 
 def _show(key: str, value: Any) -> None:
-    # Only where it differs: a value set again on every run would fight with a moving slider. A
-    # widget of another page with the same key has the value, and yet this one does not show it.
-    if session().turned or st.session_state.get(key, _ABSENT) != value:
+    # Once a widget was moved only where it differs: a value set again on every run would fight with
+    # a moving slider. Until then always: a browser that still loads draws only the last of some
+    # runs, and would show, and send back, the least value of every slider.
+    if not session().touched or st.session_state.get(key, _ABSENT) != value:
         st.session_state[key] = value
 
 
@@ -204,6 +207,7 @@ def _save_choice(path: str, key: str, points: str) -> None:
         return
     if points and (current.prepared is None or current.prepared.fingerprint != points):
         return  # a browser that has not yet seen other points speaks of those before
+    current.touched = True
     try:
         current.change(path, chosen)
     except DataError as error:  # two choices that exclude each other: the former ones stay
@@ -213,4 +217,5 @@ def _save_choice(path: str, key: str, points: str) -> None:
 def _save_memory(name: str) -> None:
     chosen = st.session_state[name]
     if chosen is not None:  # a browser that has not yet drawn the widget: what was chosen stays
+        session().touched = True
         session().memory[name] = chosen

@@ -179,6 +179,23 @@ def test_a_row_of_the_table_is_selected_on_the_map(visitor):
     assert visitor.trace("map", "selectedpoints") == [row]
 
 
+@pytest.mark.thorough
+def test_what_a_link_asks_is_shown_though_the_map_comes_while_the_browser_loads(arrive):
+    for seed in (71, 72, 73):
+        visitor = arrive()
+        visitor.open(f"/Explore?data=bundled:wine&seed={seed}")
+        expect(visitor.page.get_by_text(f"seed {seed})").first).to_be_visible(timeout=COMPILING)
+        visitor.wait_drawn("map")
+        expect(visitor.page.get_by_role("radio", name="Click")).to_be_checked()
+        slider = visitor.page.get_by_role("slider", name="Neighbours k")
+        expect(slider).to_have_value("7")
+        slider.focus()
+        visitor.page.keyboard.press("ArrowRight")
+        visitor.sees("exact, k = 8")
+        assert visitor.parameters["data"] == "bundled:wine"
+        assert visitor.parameters["seed"] == str(seed)
+
+
 def test_a_link_opens_the_same_view_in_another_browser(visitor, arrive):
     visitor.open("/Explore?map=pca&k=7&mode=haar&colour=ratio&scale=full&select=top:5")
     visitor.wait_drawn("map")
