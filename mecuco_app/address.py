@@ -4,6 +4,10 @@ A request with another address than the one last written comes from a visitor wh
 forth, or from a browser that had not yet got the writing. The first must change the view, the
 second must not undo a change. So an address counts only once the browser was seen with the last one
 written; until then it is asked, by a fragment that reaches it after the writing.
+
+Streamlit makes a new entry of the history for every page and address it draws. For a visitor who
+goes back several steps at once it also draws the pages on the way, late, and so buries the steps
+ahead. A script lets only what the visitor did make an entry.
 """
 
 from functools import partial
@@ -18,9 +22,31 @@ from mecuco_app.state import Session
 _ASK = 1.5
 """Seconds between two questions, and at most from a quick step back to its view."""
 
+# Keys with Alt or Meta, and the outer buttons of a mouse, go back and forth themselves.
+_SCRIPT = """
+export default function () {
+  if (window.mecucoHistory) return;
+  const push = history.pushState.bind(history), replace = history.replaceState.bind(history);
+  let acted = false, returned = false;
+  window.mecucoHistory = true;
+  window.addEventListener('popstate', () => { acted = false; returned = true; }, true);
+  for (const name of ['pointerdown', 'keydown']) document.addEventListener(name, (event) => {
+    if (!event.altKey && !event.metaKey && !(event.button > 2)) acted = true;
+  }, { capture: true, passive: true });
+  history.pushState = (state, title, address) => {
+    if (acted) return push(state, title, address);
+    const elsewhere = new URL(address, location.href).pathname !== location.pathname;
+    if (!(returned && elsewhere)) replace(state, title, address);
+  };
+}
+"""
+
+_script = st.components.v2.component("mecuco_history", js=_SCRIPT)
+
 
 def write(session: Session) -> None:
     """Let the address bar show the view."""
+    _script(key="history")
     wanted, found = links.encoded(session.view), st.query_params.to_dict()
     changed = session.address != wanted
     # What differs though nothing changed is late, or a return that is not yet sure.
@@ -45,6 +71,14 @@ def returned_to(session: Session) -> dict[str, str] | None:
     elif found and session.address_seen and session.address == links.encoded(session.view):
         return found
     return None
+
+
+def settle(session: Session) -> None:
+    """Note that the view is the one of the address the visitor went to.
+
+    At once: the next step back may end this run of the page before anything is written.
+    """
+    session.address, session.address_seen = links.encoded(session.view), True
 
 
 def _ask(session: Session, calls: "count[int]") -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mecuco_app.lessons.settings import NULL_SOURCES, SCORE_MODES, SURFACES, XRAY_STEPS
+from mecuco_app.link_reading import reading, written_reading
 from mecuco_app.link_values import (
     MOST_ROWS,
     flag,
@@ -41,6 +42,7 @@ from mecuco_app.settings import (
 from mecuco_core._types import MODES
 from mecuco_core.datasets.assembly import MISSING
 from mecuco_core.datasets.base import DataError
+from mecuco_core.datasets.files.options import ReadOptions
 from mecuco_core.datasets.manifolds import MANIFOLDS
 from mecuco_core.datasets.paper import PAPER_DATASETS
 from mecuco_core.datasets.preparation import CATEGORIES
@@ -123,7 +125,7 @@ PARAMETERS = (
     Parameter("paper", "paper.dataset", one_of(line.name for line in PAPER_DATASETS)),
 )
 
-_DATA = ("data", "with", "target", "print")
+_DATA = ("data", "with", "target", "read", "file", "print")
 
 _PREPARATION: dict[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
     "categories": ("categories", one_of(CATEGORIES), str),
@@ -146,6 +148,10 @@ def encoded(view: View) -> dict[str, str]:
         written["target"] = view.data.target
     if view.data.source == "file":
         written["print"] = view.data.fingerprint[:PRINT]
+        if view.data.content:
+            written["file"] = view.data.content[:PRINT]
+        if view.data.asked not in (None, ReadOptions()):
+            written["read"] = written_reading(view.data.asked)
     default = View(preparation=starting_preparation(view.data.source))
     for name, (attribute, _, write) in _PREPARATION.items():
         value = getattr(view.preparation, attribute)
@@ -166,9 +172,16 @@ def data_part(parameters: Mapping[str, str]) -> dict[str, str]:
     return {name: parameters[name] for name in _DATA if name in parameters}
 
 
-def left_out(view: View) -> bool:
-    """Whether the selection is too long for a link."""
-    return view.rule.kind != "none" and "select" not in encoded(view)
+def left_out(view: View) -> list[str]:
+    """Return what is too long for a link, as phrases."""
+    written = encoded(view)
+    parts = {
+        "select": (view.rule.kind != "none", "the selection"),
+        "read": (view.data.asked not in (None, ReadOptions()), "how the file is read"),
+        "only": (view.preparation.include is not None, "the columns used"),
+        "without": (bool(view.preparation.exclude), "the columns left out"),
+    }
+    return [what for name, (is_there, what) in parts.items() if is_there and name not in written]
 
 
 def decoded(parameters: Mapping[str, str]) -> Opened:
@@ -194,11 +207,15 @@ def decoded(parameters: Mapping[str, str]) -> Opened:
     if data is not None:
         options = read("with", _read_options) or ()
         target = read("target", str)
-        # Only a file is known by it; elsewhere it says nothing.
-        fingerprint = (read("print", _read_print) or "") if data[0] == "file" else ""
-        view = changed(
-            view, "data", DataChoice(data[0], data[1], options, target, None, fingerprint)
-        )
+        choice = DataChoice(data[0], data[1], options, target)
+        if choice.source == "file":  # elsewhere they say nothing
+            choice = replace(
+                choice,
+                asked=read("read", reading),
+                content=read("file", _read_print) or "",
+                fingerprint=read("print", _read_print) or "",
+            )
+        view = changed(view, "data", choice)
     start = starting_preparation(view.data.source)
     prepared = {}
     for name, (attribute, decode, _) in _PREPARATION.items():

@@ -15,9 +15,11 @@ from mecuco_app.sources import Loaded
 from mecuco_app.state import Session
 from mecuco_app.work import desk
 from mecuco_core.datasets.base import Dataset
-from mecuco_core.datasets.preparation import PAPER, Prepared
+from mecuco_core.datasets.preparation import PAPER, Preparation, Prepared
 
 JOB = "load"
+MOST_KEPT = 8_000_000
+"""Values of an uploaded table that is kept while its visitor looks at other data."""
 
 Fetch = Callable[[Report], Loaded]
 
@@ -78,10 +80,24 @@ def go_back(session: Session) -> None:
         if view.preparation == session.prepared.preparation:
             _fit(session, session.dataset, session.prepared)
         session.table_rule = session.view.rule
+        desk().drop(JOB)  # what is on its way belongs to a step that was left
+        address.settle(session)
     elif view.data.source == "file":
-        session.tell("info", f"To go back to {markdown(view.data.identifier)}, upload it again.")
+        _back_to_file(session, view)
     else:
         start_view(view)
+
+
+def _back_to_file(session: Session, view: View) -> None:
+    """Show a file of this visitor again, or ask for it where it was not kept."""
+    begin = view.data.fingerprint
+    if session.file is None or not begin or not session.file[0].fingerprint.startswith(begin):
+        session.awaited = view
+        session.tell("info", f"To go back to {markdown(view.data.identifier)}, upload it again.")
+        return
+    dataset, choice = session.file
+    fetch = _prepared(dataset, choice, view.preparation)
+    fetch_by("Preparing the points", fetch, keep=True, wanted=replace(view, data=choice))
 
 
 def ensure(session: Session) -> None:
@@ -112,16 +128,21 @@ def _prepare_anew(session: Session) -> None:
         return
     job = desk().job(JOB)
     if job is None or not (job.key[1] in (None, wanted) or isinstance(job.key[1], View)):
-        choice = session.view.data
-
-        def fetch(report: Report) -> Loaded:
-            made = placed(prepared_anew, dataset, wanted, report=report, seconds=1.0)
-            return Loaded(dataset, made, choice)
-
+        fetch = _prepared(dataset, session.view.data, wanted)
         fetch_by("Preparing the points", fetch, keep=True, wanted=wanted)
     settle(session)
     if desk().job(JOB) is None and session.prepared is prepared:
         session.change("preparation", prepared.preparation)  # it cannot be done: the former stays
+
+
+def _prepared(dataset: Dataset, choice: DataChoice, preparation: Preparation) -> Fetch:
+    """Return what makes the points of a dataset that is there."""
+
+    def fetch(report: Report) -> Loaded:
+        made = placed(prepared_anew, dataset, preparation, report=report, seconds=1.0)
+        return Loaded(dataset, made, choice)
+
+    return fetch
 
 
 def _take(session: Session, found: Loaded, *, keep: bool, view: View | None = None) -> None:
@@ -133,9 +154,13 @@ def _take(session: Session, found: Loaded, *, keep: bool, view: View | None = No
         before, session.awaited, keep = awaited, None, True
         session.view = replace(awaited, data=found.choice)
     state.adopt(found.dataset, found.prepared, found.choice)
+    if found.choice.source == "file":
+        small = found.dataset.n_rows * found.dataset.n_features <= MOST_KEPT
+        session.file = (found.dataset, found.choice) if small else None
     if keep:
         if before is awaited:
             session.change("preparation", before.preparation)
+            session.tell("success", "This is the file of the link: its view is back.")
         for path in ("rule", "focus", "map"):
             session.change(path, getattr(before, path))
         _fit(session, found.dataset, found.prepared)

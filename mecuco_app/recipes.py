@@ -213,7 +213,7 @@ def _source_words(data: DataChoice) -> list[str]:
     reading = data.reading
     if reading.target is not None:
         words += ["--target", reading.target]
-    for name in ("delimiter", "encoding", "decimal", "sheet", "variable"):
+    for name in ("delimiter", "encoding", "decimal", "sheet", "variable", "member"):
         value = getattr(reading, name)
         if value is not None:
             words += [f"--{name}", value]

@@ -57,16 +57,22 @@ class DataChoice:
         Of a manifold: arguments of `load_manifold`.
     target : str or None
         Column taken as target, where it is not the declared one.
+    asked : ReadOptions or None
+        Of a file: how the visitor wanted it to be read.
+    content : str
+        Of a file: the first letters of the SHA-256 of its bytes, to know it again.
     reading : ReadOptions or None
-        Of a file: how it was read.
+        Of a file: how it was read, with what was found out.
     fingerprint : str
-        Of a file: the dataset it became, the only way to know it again.
+        Of a file: the dataset it became.
     """
 
     source: Source = "bundled"
     identifier: str = "digits"
     options: tuple[tuple[str, float], ...] = ()
     target: str | None = None
+    asked: ReadOptions | None = None
+    content: str = ""
     reading: ReadOptions | None = None
     fingerprint: str = ""
 

@@ -1,9 +1,11 @@
 """From a choice of data to a dataset and its points; knows no Streamlit."""
 
+import hashlib
 from dataclasses import dataclass, replace
 
 from mecuco_app.jobs import Report, silent
 from mecuco_app.limits import LIMITS
+from mecuco_app.links import PRINT
 from mecuco_app.settings import DataChoice, View, starting_preparation
 from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.bundled import load_bundled
@@ -90,8 +92,20 @@ def from_file(content: bytes, options: ReadOptions, name: str, *, report: Report
     dataset = checked(reading.dataset)
     report(0.7, "Preparing the points")
     prepared = prepare(dataset, starting_preparation("file"))
-    choice = DataChoice("file", name, reading=reading.options, fingerprint=dataset.fingerprint)
+    choice = DataChoice(
+        "file",
+        name,
+        asked=options,
+        content=content_print(content),
+        reading=reading.options,
+        fingerprint=dataset.fingerprint,
+    )
     return Loaded(dataset, prepared, choice, reading.notes)
+
+
+def content_print(content: bytes) -> str:
+    """Return what a file is known by, whatever its name and however it is read."""
+    return hashlib.sha256(content).hexdigest()[:PRINT]
 
 
 def checked(dataset: Dataset) -> Dataset:

@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from mecuco_app import links
-from mecuco_app.numerals import plural
 from mecuco_app.settings import View
 from mecuco_core.datasets.base import Dataset
 
@@ -24,11 +23,8 @@ def link_way(view: View, dataset: Dataset) -> None:
                 "The file itself is not in the link: whoever opens it must upload the same file "
                 f"(fingerprint {dataset.fingerprint[:16]})."
             )
-        if links.left_out(view):
-            st.caption(
-                f"The selection of {plural(len(view.rule.rows), 'row')} is too long for a link "
-                "and is not in it: export it instead."
-            )
+        for what in links.left_out(view):
+            st.caption(f"Too long for a link, and not in this one: {what}.")
 
 
 def code_way(python: str, command: str, *, approximate: bool) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from mecuco_app import loading, state
 from mecuco_app.home.manifold import manifold_details
 from mecuco_app.home.openml import openml_details
-from mecuco_app.home.upload import upload_details
+from mecuco_app.home.upload import KEY, arrived, upload_details
 from mecuco_app.limits import LIMITS
 from mecuco_app.settings import DataChoice
 from mecuco_core.datasets.bundled import BUNDLED
@@ -31,10 +31,10 @@ def cards() -> None:
         st.markdown("**Your file**")
         uploaded = st.file_uploader(
             "CSV, Excel, Parquet, ARFF, NumPy, MATLAB, JSON, …",
-            key="upload",
+            key=KEY,
             max_upload_size=LIMITS.upload_megabytes,
             help="Stays on this computer; delimiter and the like are found out and shown.",
-            on_change=lambda: state.remember("card", "file"),
+            on_change=arrived,
         )
     with manifold.container(border=True, height="stretch"):
         st.markdown("**Manifold**")

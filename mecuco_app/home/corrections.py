@@ -7,6 +7,7 @@ import streamlit as st
 
 from mecuco_app import state
 from mecuco_app.escape import distinct, markdown, plain
+from mecuco_app.link_reading import CORRECTIONS
 from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import WHITESPACE, ReadOptions, Sniffed
 
@@ -54,6 +55,16 @@ def options_of(place: str) -> ReadOptions:
     except DataError as error:
         st.error(markdown(error, 400))
         return ReadOptions()
+
+
+def correct_all(place: str, asked: ReadOptions) -> None:
+    """Correct a file as somebody else did."""
+    for name in CORRECTIONS:
+        value = getattr(asked, name)
+        if value is not None:
+            state.remember(f"{place}:{name}", value)
+    state.remember(f"{place}:target", asked.target or "")
+    state.remember(f"{place}:kept", asked.columns or ())
 
 
 def _with(kept: list[str], target: str | None) -> tuple[str, ...]:
@@ -113,6 +124,12 @@ def _every_name(place: str, sniffed: Sniffed) -> list[str]:
         if target is not None and target not in names:
             names.append(target)
         state.remember(f"{place}:names", names)
+        kept = state.recalled(f"{place}:kept", ())
+        if kept:  # said before the names were known
+            state.remember(f"{place}:kept", ())
+            state.remember(
+                f"{place}:columns", [names.index(name) for name in kept if name in names]
+            )
     return list(state.recalled(f"{place}:names", []))
 
 

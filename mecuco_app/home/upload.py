@@ -9,30 +9,44 @@ from mecuco_app import loading, state, work
 from mecuco_app.calculations import placed
 from mecuco_app.compute import Task
 from mecuco_app.escape import cell, distinct, markdown
-from mecuco_app.home.corrections import corrections, options_of
+from mecuco_app.home.corrections import correct_all, corrections, options_of
 from mecuco_app.jobs import Report
 from mecuco_app.limits import LIMITS
 from mecuco_app.numerals import plural
-from mecuco_app.sources import Loaded, from_file
+from mecuco_app.sources import Loaded, content_print, from_file
 from mecuco_core.datasets.files import ReadOptions, Sniffed, sniff
 from mecuco_core.datasets.wording import spoken_bytes
 
+KEY = "upload"
 READING_SECONDS_PER_BYTE = 1e-7
 _PREVIEW_COLUMNS = 60
+
+
+def arrived() -> None:
+    """Take a file the visitor has sent; the one a link waits for is loaded as the link says."""
+    state.remember("card", "file")
+    uploaded, awaited = state.widget(KEY), state.session().awaited
+    if uploaded is None or awaited is None or _too_large(uploaded):
+        return
+    content = uploaded.getvalue()
+    if content_print(content) == awaited.data.content:
+        place = _place(uploaded)
+        if awaited.data.asked is not None:
+            correct_all(place, awaited.data.asked)
+        _load(uploaded.name, content, awaited.data.asked or ReadOptions())
 
 
 def upload_details(uploaded: Any) -> None:
     """Draw what a file seems to be, ways to correct that, and the button that loads it."""
     with st.container(border=True):
-        # The limit of the widget is kept by the browser alone.
-        if uploaded.size > LIMITS.upload_megabytes * 2**20:
+        if _too_large(uploaded):
             st.error(
                 f"{markdown(uploaded.name)} has {spoken_bytes(uploaded.size)}, more than the "
                 f"{LIMITS.upload_megabytes} MB this page takes: "
                 "use `mecuco score` for it, or a sample."
             )
             return
-        place = f"upload:{uploaded.file_id}"
+        place = _place(uploaded)
         content = uploaded.getvalue()
         options = options_of(place)
         task = _sniff_task(uploaded.file_id, content, uploaded.name, options)
@@ -54,8 +68,7 @@ def upload_details(uploaded: Any) -> None:
                 key="upload:load",
                 type="primary",
                 disabled=empty,
-                on_click=_load,
-                args=(place, uploaded.name, content),
+                on_click=lambda: _load(uploaded.name, content, options_of(place)),
                 help="Makes it the current dataset.",
             )
 
@@ -85,9 +98,17 @@ def _plain(frame: pd.DataFrame) -> pd.DataFrame:
     return shown
 
 
-def _load(place: str, name: str, content: bytes) -> None:
-    options = options_of(place)
+def _place(uploaded: Any) -> str:
+    """Return where the corrections of a file are remembered."""
+    return f"upload:{uploaded.file_id}"
 
+
+def _too_large(uploaded: Any) -> bool:
+    # The limit of the widget is kept by the browser alone.
+    return bool(uploaded.size > LIMITS.upload_megabytes * 2**20)
+
+
+def _load(name: str, content: bytes, options: ReadOptions) -> None:
     seconds = READING_SECONDS_PER_BYTE * len(content)
 
     def fetch(report: Report) -> Loaded:

@@ -78,6 +78,7 @@ def _source_options(options: argparse.Namespace) -> SourceOptions:
         header=options.header,
         sheet=options.sheet,
         variable=options.variable,
+        member=options.member,
         target=options.target,
     )
     return SourceOptions(read=read, target=options.target, offline=options.offline)
@@ -108,6 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     reading.add_argument("--header", action=argparse.BooleanOptionalAction, default=None)
     reading.add_argument("--sheet", help="sheet of a workbook")
     reading.add_argument("--variable", help="array of an NPZ or MAT file")
+    reading.add_argument("--member", help="file inside a zip archive")
 
     scoring = commands.add_parser(
         "score", parents=[source, shared], help="score every row of a source", epilog=EXIT_CODES

@@ -97,6 +97,39 @@ def test_what_the_points_cannot_show_is_put_right_and_said(opened):
     assert "point" not in standing(app)
 
 
+def test_a_file_of_this_visit_comes_back_with_its_view(opened):
+    app = opened("app.py", data="bundled:iris")
+    iris = standing(app)
+    content = b"a,b,kind\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 11, i % 2) for i in range(40))
+    app.file_uploader(key="upload").set_value(("mine.csv", content, "text/csv"))
+    settled(app)
+    app.button(key="upload:load").click()
+    settled(app)
+    mine = standing(settled(app))
+    assert mine["data"] == "file:mine.csv"
+    go_to(app, iris)
+    assert "Quick look: iris" in texts(app)
+    go_to(settled(app), mine | {"scaling": "none", "k": "4"})
+    assert "Quick look: mine" in texts(app)
+    assert standing(app) == mine | {"scaling": "none", "k": "4"}
+    assert not app.error
+
+
+def test_a_step_that_ended_a_page_early_is_followed_by_the_next(opened, monkeypatch):
+    app = opened(PAGE, data="bundled:iris")
+    first = standing(app)
+    k_slider(app).set_value(9)
+    second = standing(settled(app))
+    k_slider(app).set_value(12)
+    settled(settled(app))
+    with monkeypatch.context() as patch:
+        patch.setattr(address, "write", lambda session: None)  # the run does not get that far
+        go_to(app, second)
+    go_to(app, first)
+    assert standing(app) == first
+    assert "k" not in first
+
+
 def test_a_file_that_is_gone_is_asked_for_and_nothing_is_lost(opened):
     app = settled(opened(PAGE, data="bundled:iris"))
     before = standing(app)

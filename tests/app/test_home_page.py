@@ -171,6 +171,7 @@ def test_a_link_to_a_file_names_the_fingerprint_and_the_upload_brings_the_view_b
     settled(app)
     link = standing(app)
     link |= {"k": "9", "mode": "haar", "scaling": "none", "select": "top:10"}
+    del link["file"]  # then only reading it tells whether it is the file
     second = opened(**link)
     assert "only its owner has" in second.error[0].value
     assert link["print"] in second.error[0].value
@@ -184,6 +185,44 @@ def test_a_link_to_a_file_names_the_fingerprint_and_the_upload_brings_the_view_b
     assert {name: found.get(name) for name in ("k", "mode", "scaling", "select")} == {
         "k": "9", "mode": "haar", "scaling": "none", "select": "top:10",
     }  # fmt: skip
+
+
+def test_a_link_to_a_file_holds_how_it_was_read(opened):
+    content = "größe;art;x\n".encode("cp1252") + b"".join(
+        b"%d,5;%s;%d\n" % (i, b"rot" if i % 2 else b"blau", i * i) for i in range(40)
+    )
+    app = opened()
+    app.file_uploader(key="upload").set_value(("mine.csv", content, "text/csv"))
+    settled(app)
+    for label, option in (("Encoding", "cp1252"), ("Target (label)", "art")):
+        box = next(box for box in app.selectbox if box.label == label)
+        box.select_index(box.options.index(option))
+        settled(app)
+    next(box for box in app.multiselect if box.label == "Columns to keep").set_value([0])
+    settled(app)
+    app.button(key="upload:load").click()
+    settled(app)
+    assert "40 × 1" in texts(app)
+    link = standing(app)
+    assert link["read"] == "encoding=cp1252,target=art,column=größe,column=art"
+
+    second = opened(**link, k="6")
+    second.file_uploader(key="upload").set_value(("mine (1).csv", content, "text/csv"))
+    settled(second)
+    assert "Quick look: mine" in texts(second)
+    assert "its view is back" in second.success[0].value
+    assert standing(second) == link | {"data": "file:mine (1).csv", "k": "6"}
+    shown = {
+        box.label: box.options[box.index]
+        for box in second.selectbox
+        if box.label in ("Encoding", "Target (label)")
+    }
+    assert shown == {"Encoding": "cp1252", "Target (label)": "art"}
+    kept = next(box for box in second.multiselect if box.label == "Columns to keep")
+    assert kept.value == [0, 1]
+    second.button(key="upload:load").click()
+    settled(second)
+    assert standing(second)["print"] == link["print"]
 
 
 def test_a_file_of_the_same_name_is_not_taken_for_the_one_of_a_link(opened):

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mecuco_app import links
+from mecuco_app.link_reading import reading, written_reading
 from mecuco_app.link_values import MOST_ROWS, listed, names, packed, unpacked
 from mecuco_app.settings import (
     COLOUR_SCALES,
@@ -21,12 +22,26 @@ from mecuco_app.settings import (
     View,
 )
 from mecuco_core._types import MODES
+from mecuco_core.datasets.files import ReadOptions
 from mecuco_core.datasets.preparation import Preparation
 
 text = st.text(st.characters(codec="utf-8"), max_size=20)
 name = text.filter(bool)
 whole = st.integers(0, 2**31 - 1)
 rows = st.lists(whole, min_size=1, max_size=30, unique=True).map(lambda r: tuple(sorted(r)))
+corrections = st.builds(
+    ReadOptions,
+    encoding=st.none() | st.sampled_from(["utf-8", "cp932"]),
+    delimiter=st.none() | st.sampled_from([",", "\t", "\\", "whitespace"]),
+    decimal=st.none() | st.sampled_from([".", ","]),
+    header=st.none() | st.booleans(),
+    sheet=st.none() | text,
+    variable=st.none() | text,
+    member=st.none() | text,
+    target=st.none() | text,
+    columns=st.none() | st.lists(text, min_size=1, max_size=3).map(tuple),
+)
+prints = st.text("0123456789abcdef", min_size=16, max_size=16)
 views = st.builds(
     View,
     data=st.one_of(
@@ -37,6 +52,14 @@ views = st.builds(
             st.just("manifold"),
             name,
             st.just((("n_points", 500), ("noise", 0.1))),
+        ),
+        st.builds(
+            DataChoice,
+            st.just("file"),
+            name,
+            asked=corrections.map(lambda asked: None if asked == ReadOptions() else asked),
+            content=prints,
+            fingerprint=prints,
         ),
     ),
     preparation=st.builds(
@@ -91,8 +114,9 @@ def test_a_view_comes_back_from_its_address(view):
 
 
 parameter = st.sampled_from([*(p.name for p in links.PARAMETERS), "v", "data", "with", "target",
-                             "print", "select", "categories", "missing", "scaling", "only",
-                             "without", "rows", "stratify", "draw", "unknown"])  # fmt: skip
+                             "print", "file", "read", "select", "categories", "missing",
+                             "scaling", "only", "without", "rows", "stratify", "draw",
+                             "unknown"])  # fmt: skip
 
 
 @given(st.dictionaries(parameter, text | st.sampled_from(["nan", "inf", "-1", "1e400", "9" * 50])))
@@ -149,6 +173,20 @@ def test_a_long_selection_is_left_out_of_the_link():
 @given(rows)
 def test_rows_come_back_from_their_letters(chosen):
     assert unpacked(packed(chosen)) == chosen
+
+
+@given(corrections.filter(lambda asked: asked != ReadOptions()))
+def test_how_a_file_is_read_comes_back(asked):
+    assert reading(written_reading(asked)) == asked
+
+
+@pytest.mark.parametrize(
+    "text", ["encoding", "encoding=klingon", "header=2", "max_cells=1", "delimiter=ab", ""]
+)
+def test_a_way_of_reading_that_makes_no_sense_is_refused(text):
+    opened = links.decoded({"data": "file:a.csv", "read": text})
+    assert opened.view.data.asked is None
+    assert opened.refused == (f"read={text}",)
 
 
 def test_a_thousand_rows_fit_into_an_address():

@@ -3,6 +3,7 @@
 import io
 import re
 import shlex
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ import pytest
 import mecuco_core as mc
 from mecuco_app import analyses, compute
 from mecuco_app.export import csv_bytes, parquet_bytes, score_table
+from mecuco_app.jobs import silent
 from mecuco_app.maps import ShownMap, column_map
 from mecuco_app.plots.theme import LIGHT
 from mecuco_app.recipes import (
@@ -30,7 +32,7 @@ from mecuco_app.settings import (
     SelectionRule,
     View,
 )
-from mecuco_app.sources import loaded
+from mecuco_app.sources import from_file, loaded
 from mecuco_core.cli.commands import main
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.files import ReadOptions, read_with_notes
@@ -199,6 +201,19 @@ def run_command(monkeypatch):
 def test_the_command_gives_the_same_numbers(uploaded, run_command):
     folder, scene, result = uploaded
     scores = run_command(command_recipe(scene.view, scene.prepared, result.n_neighbors), folder)
+    np.testing.assert_allclose(scores["curvature"], result.values, rtol=1e-14)
+
+
+def test_the_command_of_a_file_in_an_archive_gives_the_same_numbers(tmp_path, run_command):
+    rng = np.random.default_rng(0)
+    with zipfile.ZipFile(tmp_path / "both.zip", "w") as archive:
+        for name in ("one.csv", "two.csv"):
+            table = pd.DataFrame(rng.standard_normal((40, 3)), columns=list("abc"))
+            archive.writestr(name, table.to_csv(index=False))
+    content = (tmp_path / "both.zip").read_bytes()
+    found = from_file(content, ReadOptions(member="two.csv"), "both.zip", report=silent)
+    scene, result = scene_of(found)
+    scores = run_command(command_recipe(scene.view, scene.prepared, result.n_neighbors), tmp_path)
     np.testing.assert_allclose(scores["curvature"], result.values, rtol=1e-14)
 
 

@@ -212,66 +212,6 @@ def test_a_link_opens_the_same_view_in_another_browser(visitor, arrive):
     assert second.parameters == visitor.parameters
 
 
-def move_k(visitor):
-    visitor.page.get_by_role("slider", name="Neighbours k").focus()
-    visitor.page.keyboard.press("ArrowRight")
-
-
-@pytest.mark.thorough
-def test_back_and_forth_lead_through_pages_and_views(arrive):
-    visitor = arrive()  # a browser counts the steps of one tab to fifty only
-    visitor.open("/Explore?map=pca&data=bundled:wine")
-    visitor.sees("exact, k = 7")
-    move_k(visitor)
-    visitor.sees("exact, k = 8")
-    entries = visitor.page.evaluate("history.length")
-    visitor.page.get_by_role("link", name="Method", exact=True).click()
-    visitor.sees("The score: a scatter and a shape")
-    assert visitor.page.evaluate("history.length") == entries + 1
-    visitor.page.go_back()
-    visitor.sees("exact, k = 8")
-    visitor.wait_drawn("map")
-    for step, k in ((visitor.page.go_back, "7"), (visitor.page.go_forward, "8")):
-        step()
-        visitor.sees(f"exact, k = {k}")
-        expect(visitor.page.get_by_role("slider", name="Neighbours k")).to_have_value(k)
-    move_k(visitor)
-    visitor.page.wait_for_url("**k=9**")
-    visitor.page.go_back()  # at once: nothing else was asked of the server since
-    visitor.sees("exact, k = 8")
-    assert visitor.parameters["k"] == "8"
-    visitor.no_traceback()
-
-
-SLOW_LINE = """
-const Quick = window.WebSocket;
-window.WebSocket = class extends Quick {
-    addEventListener(kind, heard, options) {
-        const late = event => setTimeout(() => heard(event), window.lateness ?? 0);
-        return super.addEventListener(kind, kind === 'message' ? late : heard, options);
-    }
-};
-"""
-
-
-@pytest.mark.thorough
-def test_on_a_slow_line_no_change_is_undone(arrive):
-    visitor = arrive()
-    visitor.page.add_init_script(SLOW_LINE)
-    visitor.open("/Explore?map=pca&data=bundled:wine")
-    visitor.sees("exact, k = 7")
-    visitor.wait_drawn("map")
-    visitor.page.evaluate("window.lateness = 2000")
-    move_k(visitor)
-    expect(visitor.page.get_by_role("slider", name="Neighbours k")).to_have_value("8")
-    visitor.page.wait_for_timeout(1500)  # the answer is on its way
-    visitor.page.get_by_role("radio", name="Lasso").click()
-    visitor.wait("plot._fullLayout.dragmode === 'lasso'", "map")
-    visitor.sees("exact, k = 8")
-    expect(visitor.page.get_by_role("slider", name="Neighbours k")).to_have_value("8")
-    assert visitor.parameters["k"] == "8"
-
-
 def test_umap_can_be_stopped_and_started_again(visitor):
     visitor.open("/Explore?data=manifold:swiss-roll&with=n_points%3D6000")
     visitor.wait_drawn("map")
