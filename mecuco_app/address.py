@@ -90,6 +90,12 @@ def _ask(session: Session, calls: "count[int]") -> None:
         st.rerun()
 
 
+def way_to(page: str, label: str, key: str, **options: Any) -> None:
+    """Draw a link in the middle of a page, which looks like one."""
+    with st.container(key=f"way-{key}"):
+        link_to(page, label, **options)
+
+
 def link_to(page: str, label: str, **options: Any) -> None:
     """Draw a link to a page, with the address of the view: one step back leads here again."""
     st.page_link(page, label=label, query_params=links.encoded(state.view()), **options)

@@ -7,7 +7,7 @@ import numpy as np
 
 from mecuco_app.calculations import Counted, placed
 from mecuco_app.classes import Classes
-from mecuco_app.compute import Task, curvature_of, graph_task, k_of, largest_k
+from mecuco_app.compute import Task, curvature_of, graph_task, k_of, largest_k, wait_for_others
 from mecuco_app.jobs import Report, stretch
 from mecuco_app.settings import AgreementSettings, BoundarySettings, ScoreSettings
 from mecuco_core._types import FloatArray, IntArray, Mode
@@ -30,6 +30,9 @@ from mecuco_core.stability import Stability, k_stability
 
 SAMPLE_SECONDS = 8.0
 """What a sample may take where a mode is too slow for all points."""
+
+QUIET_SECONDS = 20.0
+"""How long a measurement of times waits for other work to end."""
 
 N_DRAWS = 5
 DEFAULT_CLUSTERS = 8
@@ -61,18 +64,24 @@ class Pair:
 
 
 def pair_task(
-    prepared: Prepared, settings: AgreementSettings, k: int, n_rows: int | None
+    prepared: Prepared, settings: AgreementSettings, k: int, n_rows: int | None, again: int = 0
 ) -> Task[Pair]:
-    """Score all points, or a random sample of `n_rows`, by two modes, one after the other."""
-    first, second = (_timed_task(prepared, mode, k, n_rows) for mode in modes(prepared, settings))
+    """Score all points, or a random sample of `n_rows`, by two modes, one after the other.
+
+    Another `again` measures the times anew.
+    """
+    first, second = (
+        _timed_task(prepared, mode, k, n_rows, again) for mode in modes(prepared, settings)
+    )
 
     def work(report: Report) -> Pair:
         share = first.seconds / max(first.seconds + second.seconds, 1e-9)
         # Never side by side: each would slow the other, and the times are shown.
+        wait_for_others(("pair", "timed"), QUIET_SECONDS, report)
         return Pair(first.run(stretch(report, 0.0, share)), second.run(stretch(report, share, 1.0)))
 
     seconds = sum(task.seconds for task in (first, second) if task.ready() is None)
-    key = (prepared.fingerprint, *modes(prepared, settings), k, n_rows)
+    key = (prepared.fingerprint, *modes(prepared, settings), k, n_rows, again)
     return Task("pair", f"Scores by {first.key[1]} and {second.key[1]}", seconds, key, work)
 
 
@@ -95,7 +104,9 @@ def sample_size(prepared: Prepared, settings: AgreementSettings, k: int) -> int:
     return min(affordable_sample(n, m, k, mode, SAMPLE_SECONDS) for mode in both)
 
 
-def _timed_task(prepared: Prepared, mode: Mode, k: int, n_rows: int | None) -> Task[TimedScores]:
+def _timed_task(
+    prepared: Prepared, mode: Mode, k: int, n_rows: int | None, again: int
+) -> Task[TimedScores]:
     n, m = prepared.points.shape
     graph = graph_task(prepared)
 
@@ -108,7 +119,7 @@ def _timed_task(prepared: Prepared, mode: Mode, k: int, n_rows: int | None) -> T
 
     own = estimated_seconds(n_rows or n, m, k, mode)
     seconds = own if graph.ready() is not None else own + graph.seconds
-    key = (prepared.fingerprint, mode, k, n_rows)
+    key = (prepared.fingerprint, mode, k, n_rows, again)
     return Task("timed", f"Score by {mode}", seconds, key, work)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from mecuco_app.escape import cell
 from mecuco_core._types import FloatArray, IntArray
 from mecuco_core.datasets.summary import class_counts
 
@@ -70,13 +71,23 @@ def classes_of(values: "pd.Series | None") -> Classes | None:
 def disagreement(classes: Classes, neighbors: IntArray) -> FloatArray:
     """Return the share of each point's neighbours that have another label, (n_points,).
 
+    No label is not another label; the share of a point without one is NaN.
+
     Parameters
     ----------
     classes : Classes
     neighbors : ndarray of shape (n_points, k)
     """
-    other = classes.codes[neighbors] != classes.codes[:, np.newaxis]
-    return np.asarray(other.mean(axis=1), dtype=np.float64)
+    near = classes.codes[neighbors]
+    other = (near != classes.codes[:, np.newaxis]) & (near != classes.missing)
+    share = np.asarray(other.mean(axis=1), dtype=np.float64)
+    share[classes.codes == classes.missing] = np.nan
+    return share
+
+
+def label_of(value: object) -> str:
+    """Return a label for a table: short plain text, "missing" where there is none."""
+    return cell(_name(value))
 
 
 def _natural(name: str) -> tuple[int, float, str]:

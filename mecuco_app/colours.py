@@ -1,6 +1,7 @@
 """From a value at every point to a colour: clip, bend or rank, and say what was done."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from mecuco_core._types import FloatArray
 
 ROBUST = (2.0, 98.0)
 """Percentiles between which the robust scale spreads its colours."""
+
+Spoken = Callable[[float], str]
 
 _DECADES = 12  # that a logarithmic scale shows at most
 
@@ -29,6 +32,8 @@ class Ramp:
         Of the ticks.
     note : str
         What the scale hides, empty when nothing.
+    scale : str
+        The scale, as a phrase; empty where there is only one.
     """
 
     values: FloatArray
@@ -37,58 +42,87 @@ class Ramp:
     ticks: tuple[float, ...] = ()
     texts: tuple[str, ...] = ()
     note: str = ""
+    scale: str = ""
 
 
-def ramp(values: FloatArray, scale: ColourScale) -> Ramp:
-    """Return the ramp of `values` of shape (n_points,) on a scale."""
+def ramp(values: FloatArray, scale: ColourScale, spoken: Spoken | None = None) -> Ramp:
+    """Return the ramp of values on a scale.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_points,)
+    scale : {"robust", "log", "rank", "full"}
+    spoken : callable or None
+        How a value reads, where it is more than a number.
+    """
     finite = values[np.isfinite(values)]
     if len(finite) == 0:
         return Ramp(values, 0.0, 1.0, note="There is no value to show.")
     if finite.min() == finite.max():
-        return _single(values, float(finite[0]))
-    return {"robust": _robust, "log": _log, "rank": _rank, "full": _full}[scale](values, finite)
+        made = _single(values, float(finite[0]), spoken or number)
+    else:
+        ways = {"robust": _robust, "log": _log, "rank": _rank, "full": _full}
+        made = ways[scale](values, finite, spoken or number)
+        if spoken is not None and not made.ticks:
+            ticks = spread_ticks(made.low, made.high)
+            made = replace(made, ticks=ticks, texts=tuple(map(spoken, ticks)))
+    absent = len(values) - len(finite)
+    if absent:
+        hollow = f"{plural(absent, 'point')} without a value drawn hollow."
+        made = replace(made, note=f"{made.note} {hollow}".strip())
+    return made
 
 
-def _single(values: FloatArray, value: float) -> Ramp:
+def _single(values: FloatArray, value: float, spoken: Spoken) -> Ramp:
     """Return the ramp of one value: its colour bar has no other tick."""
-    note = f"Every point has the same value, {number(value)}."
-    return Ramp(values, *_apart(value, value), (value,), (number(value),), note)
+    note = f"Every point has the same value, {spoken(value)}."
+    return Ramp(values, *_apart(value, value), (value,), (spoken(value),), note)
 
 
-def _full(values: FloatArray, finite: FloatArray) -> Ramp:
-    return Ramp(values, *_apart(float(finite.min()), float(finite.max())))
+def _full(values: FloatArray, finite: FloatArray, spoken: Spoken) -> Ramp:
+    return Ramp(values, *_apart(float(finite.min()), float(finite.max())), scale="full range")
 
 
-def _robust(values: FloatArray, finite: FloatArray) -> Ramp:
+def _robust(values: FloatArray, finite: FloatArray, spoken: Spoken) -> Ramp:
     low, high = (float(end) for end in np.percentile(finite, ROBUST))
     if low == high:
-        return _full(values, finite)
+        return replace(
+            _full(values, finite, spoken),
+            note=f"Most points have the value {spoken(low)}: the full range is drawn.",
+        )
     below, above = int((finite < low).sum()), int((finite > high).sum())
     note = ""
     if below or above:
         note = (
             f"{plural(below + above, 'point')} of {count(len(values))} outside the colours "
-            f"({count(below)} below {number(low)}, {count(above)} above {number(high)}): "
+            f"({count(below)} below {spoken(low)}, {count(above)} above {spoken(high)}): "
             "drawn in the end colours."
         )
-    return Ramp(values, low, high, note=note)
+    return Ramp(values, low, high, note=note, scale="percentiles 2 to 98")
 
 
-def _log(values: FloatArray, finite: FloatArray) -> Ramp:
+def _log(values: FloatArray, finite: FloatArray, spoken: Spoken) -> Ramp:
     positive = finite[finite > 0]
     if len(positive) == 0:
-        return _full(values, finite)
+        return replace(
+            _full(values, finite, spoken), note="No value is above zero: the full range is drawn."
+        )
     top = float(np.log10(positive.max()))
     floor = max(float(np.log10(positive.min())), top - _DECADES)
     with np.errstate(divide="ignore", invalid="ignore"):
         bent = np.where(np.isnan(values), np.nan, np.log10(np.maximum(values, 10.0**floor)))
-    n_floored = int((finite < 10.0**floor).sum())
+    below, near = int((finite <= 0).sum()), int((positive < 10.0**floor * (1 - 1e-9)).sum())
     low, high = _apart(floor, top)
-    note = ""
-    if n_floored:
-        note = f"{plural(n_floored, 'point')} at or near zero drawn as {number(10.0**floor)}."
+    told = [
+        f"{plural(amount, 'point')} {where}"
+        for amount, where in ((below, "at or below zero"), (near, "above it, but too small"))
+        if amount
+    ]
+    lowest = spoken(10.0**floor)
+    note = f"{' and '.join(told)} drawn in the lowest colour, as {lowest}." if told else ""
     ticks = _log_ticks(low, high)
-    return Ramp(bent, low, high, ticks, tuple(number(10.0**tick) for tick in ticks), note)
+    texts = tuple(spoken(10.0**tick) for tick in ticks)
+    return Ramp(bent, low, high, ticks, texts, note, "logarithmic")
 
 
 def _log_ticks(low: float, high: float) -> tuple[float, ...]:
@@ -99,11 +133,19 @@ def _log_ticks(low: float, high: float) -> tuple[float, ...]:
     return tuple(float(tick) for tick in np.linspace(low, high, 5))
 
 
-def _rank(values: FloatArray, finite: FloatArray) -> Ramp:
+def _rank(values: FloatArray, finite: FloatArray, spoken: Spoken) -> Ramp:
     ranks = rank_percent(values)
     ticks = (0.0, 25.0, 50.0, 75.0, 100.0)
     at = np.percentile(finite, ticks)
-    return Ramp(ranks, 0.0, 100.0, ticks, tuple(number(float(value)) for value in at))
+    texts = tuple(spoken(float(value)) for value in at)
+    return Ramp(ranks, 0.0, 100.0, ticks, texts, scale="by rank")
+
+
+def spread_ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
+    """Return whole numbers spread evenly from `low` to `high`, at most so many."""
+    first, last = int(np.ceil(low)), int(np.floor(high))
+    step = max(1, -(-(last - first) // (most - 1)))
+    return tuple(float(tick) for tick in range(first, last + 1, step))
 
 
 def rank_percent(values: FloatArray) -> FloatArray:

@@ -91,6 +91,11 @@ class Task(Generic[T]):
         return made
 
 
+def wait_for_others(mine: tuple[str, ...], seconds: float, report: Report) -> None:
+    """Wait until no work but that of the kinds `mine` is under way, at most so long."""
+    _flights.wait_for_others(mine, seconds, report)
+
+
 def largest_k(prepared: Prepared) -> int:
     """Return the most neighbours the graph of these points has."""
     n_points = len(prepared.points)
@@ -216,23 +221,27 @@ def fidelity_of(
     prepared : Prepared
     n_neighbors : int
     coordinates : ndarray of shape (n_points, 2) or (n_points, 3)
-        The map.
+        The map; NaN where a point has no place on it.
     map_key : tuple
         What the map was made from: the answer is cached by it.
 
     Returns
     -------
-    ndarray of shape (n_points,), in [0, 1]
+    ndarray of shape (n_points,), in [0, 1], NaN where a point has no place
     """
 
     def work(report: Report) -> FloatArray:
-        wanted = graph_of(prepared).prefix(n_neighbors).indices
-        shown = knn_graph(coordinates.astype(np.float64), n_neighbors, "exact").indices
-        kept = np.empty(len(wanted))
-        for start in range(0, len(wanted), 4096):
+        kept = np.full(len(coordinates), np.nan)
+        placed = np.flatnonzero(np.isfinite(coordinates).all(axis=1))
+        if len(placed) <= n_neighbors:
+            return kept
+        wanted = graph_of(prepared).prefix(n_neighbors).indices[placed]
+        there = coordinates[placed].astype(np.float64)
+        shown = placed[knn_graph(there, n_neighbors, "exact").indices]
+        for start in range(0, len(placed), 4096):
             rows = slice(start, start + 4096)
             same = wanted[rows, :, np.newaxis] == shown[rows, np.newaxis, :]
-            kept[rows] = same.any(axis=2).mean(axis=1)
+            kept[placed[rows]] = same.any(axis=2).mean(axis=1)
         return kept
 
     key = (prepared.fingerprint, n_neighbors, map_key)

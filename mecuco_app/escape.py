@@ -17,7 +17,7 @@ _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
 _SHORTCODE = re.compile(r":(?=[A-Za-z0-9_+\-/]+:)")
 _ADDRESS = re.compile(r"(https?:(?=//)|www(?=\.)|\w(?=@\w))", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 

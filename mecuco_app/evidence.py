@@ -6,7 +6,7 @@ import numpy as np
 
 from mecuco_app.classes import Classes, disagreement
 from mecuco_app.colours import rank_percent
-from mecuco_app.numerals import number
+from mecuco_app.numerals import THIN, number
 from mecuco_core._types import FloatArray, IntArray
 from mecuco_core.curvature import Curvature
 
@@ -61,19 +61,19 @@ def reasons(facts: Evidence, position: int) -> list[str]:
     far = float(facts.distance_percent[position])
     if far >= _HIGH:
         own = 100 / len(facts.distance_percent)  # the farthest of 200 is the top 0.5 %
-        found.append(f"neighbours far away (distance in the top {_share(100 - far + own)})")
+        found.append(f"neighbours far away (top {_share(100 - far + own)})")
     elif far <= _LOW:
-        found.append(f"neighbours close by (distance in the lowest {_share(far)})")
+        found.append(f"neighbours close by (lowest {_share(far)})")
     if facts.other_label is not None:
-        other = round(float(facts.other_label[position]) * k)
+        share = float(facts.other_label[position])
+        other = 0 if np.isnan(share) else round(share * k)
         if other:
-            verb = "has" if other == 1 else "have"
-            found.append(f"{other} of {k} neighbours {verb} another label")
+            found.append(f"{other} of {k} with another label")
     ratio = float(facts.ratio_percent[position])
     if ratio >= _HIGH:
-        found.append("neighbourhood along few axes (large shape half)")
+        found.append("along few axes (large shape half)")
     elif ratio <= _LOW:
-        found.append("neighbourhood across many axes (small shape half)")
+        found.append("across many axes (small shape half)")
     if facts.chosen_by[position] == 0:
         found.append("no point's neighbour")
     if np.isnan(facts.ratio[position]):
@@ -84,4 +84,4 @@ def reasons(facts: Evidence, position: int) -> list[str]:
 
 
 def _share(percent: float) -> str:
-    return f"{number(max(percent, 0.1), 2)} %"
+    return f"{number(max(percent, 0.1), 2)}{THIN}%"

@@ -24,7 +24,7 @@ def figure_card(figure: go.Figure, *, title: str, caption: str, key: str) -> Non
     key : str
         Of the chart on its page.
     """
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{title}**", width="stretch")
         st.download_button(
             "Save",

@@ -140,6 +140,15 @@ class Flights:
             raise Stopped
         return job.result  # type: ignore[return-value]  # it is done
 
+    def wait_for_others(self, mine: tuple[str, ...], seconds: float, report: Report) -> None:
+        """Wait until no work is under way but that whose key begins with one of `mine`."""
+        with self._lock:
+            others = [job for key, job in self._jobs.items() if key[0] not in mine]
+        until = time.monotonic() + seconds
+        for job in others:
+            while not job.wait(_LOOK) and time.monotonic() < until:
+                report(0.0, f"Waiting for {job.title}, which would slow the measurement")
+
 
 class Desk:
     """The jobs of one visitor, one of each name."""

@@ -1,5 +1,6 @@
 """Start the browser app: Streamlit on our home page, with settings that keep to themselves."""
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -33,19 +34,35 @@ def home_page() -> Path:
 
 def arguments(words: list[str]) -> list[str]:
     """Return the arguments for Streamlit; what the person gives comes last and wins."""
+    given, others = _parser().parse_known_args(words)
     flags = [f"--{name}={value}" for name, value in OPTIONS.items()]
-    return ["run", str(home_page()), *flags, *words]
+    own = {"server.port": given.port, "server.address": given.address}
+    flags += [f"--{name}={value}" for name, value in own.items() if value is not None]
+    return ["run", str(home_page()), *flags, *others]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mecuco app",
+        description="Open the browser app: it is served until interrupted, on this computer only.",
+        epilog="Other options are Streamlit's, for example --server.baseUrlPath.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--port", type=int, help="where to listen; default 8501, or the next free")
+    parser.add_argument("--address", help="address to listen on; default 127.0.0.1")
+    return parser
 
 
 def main(words: list[str] | None = None) -> int:
     """Compile the kernels, or load them, and serve the app until it is interrupted."""
+    flags = arguments(sys.argv[1:] if words is None else words)
     from streamlit.web import cli
 
     from mecuco_app.warming import warm_kernels
 
     sys.stderr.write("MeCuCo: preparing the kernels (the first time takes some seconds) …\n")
     warm_kernels()
-    cli.main(arguments(sys.argv[1:] if words is None else words), prog_name="streamlit")
+    cli.main(flags, prog_name="streamlit")
     return 0
 
 

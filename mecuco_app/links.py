@@ -275,7 +275,7 @@ def _written_rule(rule: SelectionRule) -> str:
 def _read_rule(text: str) -> SelectionRule:
     kind, _, rest = text.partition(":")
     if kind == "top":
-        return SelectionRule("top", low=real(0.0, 100.0)(rest))
+        return SelectionRule("top", low=real(1e-6, 100.0)(rest))
     if kind == "range":
         low, _, high = rest.partition(":")
         bounds = real(-1e300, 1e300)

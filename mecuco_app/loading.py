@@ -15,7 +15,7 @@ from mecuco_app.sources import Loaded
 from mecuco_app.state import Session
 from mecuco_app.work import desk
 from mecuco_core.datasets.base import Dataset
-from mecuco_core.datasets.preparation import PAPER, Preparation, Prepared
+from mecuco_core.datasets.preparation import Preparation, Prepared
 
 JOB = "load"
 MOST_KEPT = 8_000_000
@@ -62,11 +62,12 @@ def settle(session: Session) -> None:
         keep, wanted = job.key
         _take(session, job.result, keep=keep, view=wanted if isinstance(wanted, View) else None)
     elif job.status == "failed":
-        if isinstance(job.error, sources.OnlyUploadedError):
+        awaited = isinstance(job.error, sources.OnlyUploadedError)
+        if awaited:
             session.awaited = session.view
-        session.tell("error", work.spoken(job.error))
+        session.tell("error", work.spoken(job.error), passing=not awaited)
     else:
-        session.tell("info", "Loading was stopped. Nothing was kept.")
+        session.tell("info", "Loading was stopped. Nothing was kept.", passing=True)
 
 
 def go_back(session: Session) -> None:
@@ -107,9 +108,16 @@ def ensure(session: Session) -> None:
     settle(session)
     _prepare_anew(session)
     if session.dataset is None and desk().job(JOB) is None:
-        # The address leads nowhere: show something useful all the same.
-        session.view = replace(session.view, data=DataChoice(), preparation=PAPER)
+        # The address leads nowhere: show something useful all the same, and say that it is that.
+        session.view = View()
+        told = session.notices
         _take(session, sources.loaded(session.view.data), keep=False)
+        session.notices = [
+            replace(notice, text=f"{notice.text} Until then, digits is shown.", passing=False)
+            if notice.kind == "error"
+            else notice
+            for notice in told
+        ]
 
 
 def watch(session: Session) -> None:

@@ -4,16 +4,26 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from mecuco_app import compute
+from mecuco_app import compute, work
+from mecuco_app.colours import spread_ticks
 from mecuco_app.embedding import MIN_POINTS, Coordinates
-from mecuco_app.measures import numbers_of
-from mecuco_app.numerals import count
+from mecuco_app.measures import numbers_of, spoken_by
+from mecuco_app.numerals import count, plural
+from mecuco_app.plots.scatter import Ticks
 from mecuco_app.principal import FITTED, is_sampled
 from mecuco_app.settings import MapSettings
 from mecuco_app.state import Session
+from mecuco_core._types import FloatArray
 from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.columns import recognise_column
 from mecuco_core.datasets.preparation import Prepared
+
+_MOST_TRIED = 100  # columns
+
+JOB = "umap"
+"""The job that makes a map."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +39,8 @@ class ShownMap:
         What it was made from, for caches.
     axes : tuple of str
         Titles of the axes, untrusted; empty where axes mean nothing.
+    ticks : tuple of (places, texts) or None
+        Of the axes that have names or dates on them, untrusted.
     dimmed : bool
         Whether it is a former map that waits for the new one.
     waits_for : Task or None
@@ -41,6 +53,7 @@ class ShownMap:
     settings: MapSettings
     key: tuple[Any, ...]
     axes: tuple[str, ...] = ()
+    ticks: tuple[Ticks | None, ...] = ()
     dimmed: bool = False
     waits_for: "compute.Task[Coordinates] | None" = None
     note: str = ""
@@ -66,7 +79,14 @@ def current_map(
     if found is not None:
         session.drawn_maps[prepared.fingerprint] = (settings,)
         return ShownMap(found, settings, task.key)
-    return replace(_stand_in(session, settings, prepared), waits_for=task)
+    job = session.desk.job(JOB)
+    ended = job is not None and job.key == task.key and job.status in ("stopped", "failed")
+    return replace(_stand_in(session, settings, prepared, ended=ended), waits_for=task)
+
+
+def follow(shown: ShownMap) -> None:
+    """Draw the work that will bring a better map, and the page anew once it is there."""
+    work.follow(JOB, shown.waits_for)
 
 
 def column_map(settings: MapSettings, dataset: Dataset, prepared: Prepared) -> ShownMap:
@@ -74,18 +94,46 @@ def column_map(settings: MapSettings, dataset: Dataset, prepared: Prepared) -> S
     columns = axes_of(settings, dataset)
     names = dataset.feature_names
     table = dataset.table.iloc[prepared.rows]
-    values = [numbers_of(table.iloc[:, names.index(column)]) for column in columns]
+    series = [table.iloc[:, names.index(column)] for column in columns]
+    values = [numbers_of(one) for one in series]
     shown = replace(settings, columns=columns)
     key = ("columns", dataset.fingerprint, prepared.fingerprint, columns)
-    return ShownMap(np.column_stack(values).astype(np.float32), shown, key, columns)
+    places = np.column_stack(values).astype(np.float32)
+    absent = int((~np.isfinite(places).all(axis=1)).sum())
+    note = ""
+    if absent:
+        of = f"of {plural(len(places), 'point')}"
+        note = f"{count(absent)} {of} have no value in one of these columns, and no place here."
+    ticks = tuple(_ticks(one, numbers) for one, numbers in zip(series, values, strict=True))
+    return ShownMap(places, shown, key, columns, ticks, note=note)
+
+
+def _ticks(series: "pd.Series", numbers: FloatArray) -> Ticks | None:
+    """Return the ticks of an axis of names or dates; None where it has numbers."""
+    spoken, finite = spoken_by(series), numbers[np.isfinite(numbers)]
+    if spoken is None or len(finite) == 0:
+        return None
+    places = spread_ticks(float(finite.min()), float(finite.max()), 8)
+    return places, tuple(map(spoken, places))
 
 
 def axes_of(settings: MapSettings, dataset: Dataset) -> tuple[str, ...]:
-    """Return the columns of a map of columns: those chosen, else the first ones."""
+    """Return the columns of a map of columns: those chosen, else the first that spread points."""
     names = dataset.feature_names
-    known = [column for column in settings.columns if column in names]
-    rest = [name for name in names if name not in known]
-    return tuple((known + rest + names[:1] * 3)[: settings.dimension])
+    known = [column for column in settings.columns if column in names][: settings.dimension]
+    if len(known) < settings.dimension:  # columns that tell points apart come first
+        rest = [(i, name) for i, name in enumerate(names[:_MOST_TRIED]) if name not in known]
+        rest.sort(key=lambda one: not _spreads(dataset.table.iloc[:, one[0]]))
+        known += [name for _, name in rest]
+    return tuple((known + names[:1] * 3)[: settings.dimension])
+
+
+def _spreads(series: "pd.Series") -> bool:
+    """Whether a column holds numbers, and not one number only."""
+    if recognise_column(series).kind != "number":
+        return False
+    values = numbers_of(series)
+    return bool(np.nanmin(values) < np.nanmax(values)) if np.isfinite(values).any() else False
 
 
 def _pca(settings: MapSettings, prepared: Prepared) -> ShownMap:
@@ -99,14 +147,18 @@ def _pca(settings: MapSettings, prepared: Prepared) -> ShownMap:
     return ShownMap(compute.pca_of(prepared, dimension), shown, key, axes, note=note)
 
 
-def _stand_in(session: Session, settings: MapSettings, prepared: Prepared) -> ShownMap:
-    """Return the former map of these points, dimmed, or PCA."""
+def _stand_in(
+    session: Session, settings: MapSettings, prepared: Prepared, *, ended: bool
+) -> ShownMap:
+    """Return the former map of these points, or PCA; `ended` where no better one is on its way."""
     former = session.drawn_maps.get(prepared.fingerprint)
     if former is not None and former[0].dimension == settings.dimension:
         task = compute.embedding_task(prepared, former[0])
         found = task.ready()
         if found is not None:
-            note = "This is the former map; the new one is on its way."
-            return ShownMap(found, former[0], task.key, dimmed=True, note=note)
+            follows = "was not made" if ended else "is on its way"
+            note = f"This is the former map; the new one {follows}."
+            return ShownMap(found, former[0], task.key, dimmed=not ended, note=note)
     shown = _pca(settings, prepared)
-    return replace(shown, note=f"PCA for now; UMAP follows when it is ready. {shown.note}".strip())
+    note = "This is PCA; UMAP was not made." if ended else "PCA for now; UMAP follows when ready."
+    return replace(shown, note=f"{note} {shown.note}".strip())

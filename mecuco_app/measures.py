@@ -1,5 +1,6 @@
 """What a point can be coloured by: the number at every point, and its name."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -7,14 +8,14 @@ import pandas as pd
 
 from mecuco_app.classes import Classes, classes_of
 from mecuco_app.colours import Ramp, ramp, rank_percent
-from mecuco_app.escape import plotly
+from mecuco_app.escape import plain, plotly
 from mecuco_app.evidence import score_ratio
 from mecuco_app.settings import ColourBy, ColourSettings
 from mecuco_core._types import FloatArray, IntArray
 from mecuco_core.curvature import Curvature
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.columns import recognise_column
-from mecuco_core.datasets.encoding import as_numbers
+from mecuco_core.datasets.encoding import as_numbers, category_codes
 from mecuco_core.datasets.preparation import Prepared
 
 NAMES: dict[ColourBy, str] = {
@@ -36,11 +37,24 @@ _FIXED: dict[ColourBy, tuple[float, float]] = {"rank": (0.0, 100.0), "fidelity":
 
 @dataclass(frozen=True, eq=False)
 class Colouring:
-    """How the points of a map are coloured, and the title of the colour bar, escaped."""
+    """How the points of a map are coloured, and by what, in plain text."""
 
     by: ColourBy
     colour: Ramp | Classes | None
-    title: str
+    name: str
+
+    @property
+    def title(self) -> str:
+        """Of the colour bar, escaped."""
+        return plotly(self.name, 30)
+
+    @property
+    def line(self) -> str:
+        """The part of a caption on the colours; empty where all points have the same."""
+        if self.colour is None:
+            return ""
+        scale = self.colour.scale if isinstance(self.colour, Ramp) else ""
+        return f"coloured by {plain(self.name, 30)}{f' ({scale})' if scale else ''}"
 
     @property
     def note(self) -> str:
@@ -114,19 +128,31 @@ def _values(
 
 def _by_column(settings: ColourSettings, dataset: Dataset, prepared: Prepared) -> Colouring:
     if settings.by == "label":
-        series, title = prepared.target, NAMES["label"]
+        series, name = prepared.target, NAMES["label"]
     else:
         names = dataset.feature_names
         if settings.column not in names:
             return Colouring("column", None, "")
         series = dataset.table.iloc[prepared.rows, names.index(settings.column)]
-        title = plotly(settings.column, 30)
+        name = str(settings.column)
     if series is None:
         return Colouring("label", None, "")
     classes = classes_of(series)
     if classes is not None and (settings.by == "label" or len(classes.names) <= 20):
-        return Colouring(settings.by, classes, title)
-    return Colouring(settings.by, ramp(numbers_of(series), settings.scale), title)
+        return Colouring(settings.by, classes, name)
+    made = ramp(numbers_of(series), settings.scale, spoken_by(series))
+    return Colouring(settings.by, made, name)
+
+
+def spoken_by(series: "pd.Series") -> Callable[[float], str] | None:
+    """Return how a value of `numbers_of` reads, untrusted; None where it is simply a number."""
+    column = recognise_column(series)
+    if column.is_coded:
+        names = category_codes(series, column)[1]
+        return lambda value: plain(names[min(len(names) - 1, max(0, round(value)))], 20)
+    if column.reading == "dates":
+        return lambda value: str(np.datetime64(round(value), "D"))
+    return None
 
 
 def numbers_of(series: "pd.Series") -> FloatArray:

@@ -1,6 +1,7 @@
 """Numbers as they stand on the screen: few digits, thin spaces, units."""
 
 import math
+import re
 
 THIN = "\u202f"
 """Narrow space that does not break: between thousands, and before units."""
@@ -9,6 +10,13 @@ THIN = "\u202f"
 def count(number: int) -> str:
     """Return "1 797" with a thin space."""
     return f"{number:,}".replace(",", THIN)
+
+
+def spaced(sentence: str) -> str:
+    """Return a sentence of the engine with thin spaces in its numbers; names in quotes stay."""
+    parts = sentence.split("'")
+    parts[::2] = [re.sub(r"(?<=\d),(?=\d{3}(?!\d))", THIN, part) for part in parts[::2]]
+    return "'".join(parts)
 
 
 def number(value: float, digits: int = 3) -> str:

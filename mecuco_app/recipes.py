@@ -21,7 +21,7 @@ _PACKAGES = ("mecuco", "numpy", "scipy", "scikit-learn", "numba", "pandas", "uma
 def python_recipe(scene: Scene, result: Curvature) -> str:
     """Return a script that gives the scores, and the map, of a scene exactly."""
     return _script(
-        data_lines(scene.view, scene.dataset, scene.prepared, scene.caption),
+        data_lines(scene.view, scene.dataset, scene.prepared, scene.score_caption),
         score_lines(scene.view, result),
         _map_lines(scene),
         _selection_lines(scene),
@@ -38,7 +38,7 @@ def score_recipe(
 def boundary_recipe(scene: Scene, result: Curvature, percentile: float) -> str:
     """Return a script that gives the boundary points exactly, highest first."""
     return _script(
-        data_lines(scene.view, scene.dataset, scene.prepared, scene.caption),
+        data_lines(scene.view, scene.dataset, scene.prepared, scene.score_caption),
         score_lines(scene.view, result),
         [
             f"boundary = mc.boundary_points(result, {percentile!r})",

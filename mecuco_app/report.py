@@ -17,7 +17,8 @@ _PAGE = """<!doctype html>
 body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 2rem auto; padding: 0 1rem;
        color: #26241f; background: #fff; }}
 h1, h2 {{ line-height: 1.2; }}
-figure {{ margin: 0; }}
+figure, .wide {{ margin: 0; overflow-x: auto; }}
+p {{ overflow-wrap: anywhere; }}
 figcaption, .small {{ color: #5d5a54; font-size: 14px; }}
 table {{ border-collapse: collapse; font-size: 14px; }}
 th, td {{ border-bottom: 1px solid #ddd; padding: 4px 10px; text-align: left; }}
@@ -78,7 +79,7 @@ def _figure(figure: go.Figure, caption: str, *, with_library: bool) -> str:
         full_html=False,
         include_plotlyjs=with_library,
         include_mathjax=False,
-        config={"displaylogo": False},
+        config={"displaylogo": False, "responsive": True},
     )
     return f"<figure>{drawing}<figcaption>{html_text(caption, _LONG)}</figcaption></figure>"
 
@@ -89,7 +90,7 @@ def _table(frame: pd.DataFrame) -> str:
     for values in frame.itertuples(index=False):
         cells = "".join(f"<td>{html_text(_cell(value), 200)}</td>" for value in values)
         lines.append(f"<tr>{cells}</tr>")
-    return f"<table><tr>{head}</tr>{''.join(lines)}</table>"
+    return f"<div class='wide'><table><tr>{head}</tr>{''.join(lines)}</table></div>"
 
 
 def _cell(value: object) -> str:

@@ -40,6 +40,8 @@ class Scene:
         The part of a flat map that is shown; None for all of it.
     camera : (eye, centre, up) or None
         Where a spatial map is seen from; None for the usual place.
+    former : bool
+        Whether these are not the scores asked for, which are not there yet.
     """
 
     view: View
@@ -50,6 +52,7 @@ class Scene:
     look: Look
     window: Window | None = None
     camera: Camera | None = None
+    former: bool = False
 
     @cached_property
     def classes(self) -> Classes | None:
@@ -81,9 +84,8 @@ class Scene:
         """The colours of the points."""
         fidelity = None
         if self.view.colour.by == "fidelity" and self.result is not None:
-            finite = np.nan_to_num(self.map.coordinates)
-            k = self.result.n_neighbors
-            fidelity = compute.fidelity_of(self.prepared, k, finite, self.map.key)
+            k, places = self.result.n_neighbors, self.map.coordinates
+            fidelity = compute.fidelity_of(self.prepared, k, places, self.map.key)
         return colouring(self.view.colour, self.dataset, self.prepared, self.result, fidelity)
 
     @cached_property
@@ -114,10 +116,14 @@ class Scene:
         return "" if self.result is None else score_line(self.view.score, self.result)
 
     @property
+    def score_caption(self) -> str:
+        """The line under figures of the scores, in plain text."""
+        return caption(data_line(self.dataset.name, self.prepared), self.score_line)
+
+    @property
     def caption(self) -> str:
         """The line under the map, in plain text."""
-        data = data_line(self.dataset.name, self.prepared)
-        return caption(data, self.score_line, map_line(self.map.settings))
+        return caption(self.score_caption, map_line(self.map.settings), self.colouring.line)
 
     @property
     def _values(self) -> FloatArray | None:

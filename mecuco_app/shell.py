@@ -18,6 +18,7 @@ html {{ font-size: {size:.0%}; }}
 .block-container {{ padding: 3.6rem 2rem 2rem; }}
 [data-testid=stBaseButton-primary]:enabled * {{ color: {on_primary}; }}
 [data-testid=stStatusWidget] button {{ display: none; }}
+[class*=st-key-way] [data-testid=stPageLink] p {{ text-decoration: underline; }}
 [data-testid=stLayoutWrapper]:has(> [class*=st-key-unseen]) {{ display: none; }}
 </style>"""
 

@@ -57,7 +57,7 @@ def loaded(
 
 
 def opened(view: View, report: Report = silent) -> Loaded:
-    """Load what a link leads to; a preparation that does not fit the data gives way, and is said.
+    """Load what a link leads to; what of it does not fit the data gives way, and is said.
 
     Raises
     ------
@@ -69,10 +69,20 @@ def opened(view: View, report: Report = silent) -> Loaded:
     except OnlyUploadedError:
         raise
     except DataError as error:
-        # One of the two is at fault: without the preparation the dataset says which.
-        found = loaded(view.data, None, report)
-        note = f"The preparation in this address does not fit the data ({error})."
-        return replace(found, notes=(*found.notes, note))
+        # One of three is at fault: without the target, then without the preparation, it is seen.
+        plain = replace(view.data, target=None)
+        for choice, preparation, what in (
+            (plain, view.preparation, "target"),
+            (view.data, None, "preparation"),
+            (plain, None, "target or the preparation"),
+        ):
+            try:
+                found = loaded(choice, preparation, report)
+            except DataError:
+                continue
+            note = f"The {what} in this address does not fit the data ({error})."
+            return replace(found, notes=(*found.notes, note))
+        raise
 
 
 def from_file(content: bytes, options: ReadOptions, name: str, *, report: Report) -> Loaded:

@@ -14,7 +14,7 @@ from mecuco_app import links
 from mecuco_app.escape import markdown
 from mecuco_app.jobs import Desk
 from mecuco_app.report import Section
-from mecuco_app.settings import DataChoice, SelectionRule, View, changed
+from mecuco_app.settings import DataChoice, ScoreSettings, SelectionRule, View, changed
 from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.preparation import Prepared
 
@@ -31,6 +31,7 @@ class Notice:
 
     kind: Literal["info", "warning", "error", "success"]
     text: str
+    passing: bool = False  # it speaks of the last thing tried, on this page
 
 
 @dataclass
@@ -50,6 +51,7 @@ class Session:
     file: tuple[Dataset, DataChoice] | None = None  # the last one uploaded, to go back to
     table_rule: SelectionRule = field(default_factory=SelectionRule)
     drawn_maps: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    drawn_scores: dict[str, ScoreSettings] = field(default_factory=dict)
     memory: dict[str, Any] = field(default_factory=dict)
     shown: dict[tuple[str, str], Section] = field(default_factory=dict)
     address: dict[str, str] | None = None  # as it was last written
@@ -63,10 +65,26 @@ class Session:
         """
         self.shown[self.page, key] = replace(section, title=f"{self.page}: {section.title}")
 
-    def tell(self, kind: Literal["info", "warning", "error", "success"], text: str) -> None:
-        """Show a sentence until it is dismissed; the last few stay."""
-        self.dismiss(Notice(kind, text))
-        self.notices = [*self.notices, Notice(kind, text)][-_MOST_NOTICES:]
+    def tell(
+        self,
+        kind: Literal["info", "warning", "error", "success"],
+        text: str,
+        *,
+        passing: bool = False,
+    ) -> None:
+        """Show a sentence until it is dismissed; the last few stay.
+
+        A passing one goes with the next of its kind, and with the page.
+        """
+        told = Notice(kind, text, passing)
+        if passing:
+            self.forget_passing()
+        self.dismiss(told)
+        self.notices = [*self.notices, told][-_MOST_NOTICES:]
+
+    def forget_passing(self) -> None:
+        """Show no longer what spoke of the last thing tried."""
+        self.notices = [notice for notice in self.notices if not notice.passing]
 
     def dismiss(self, notice: Notice) -> None:
         """Show a sentence no longer."""
@@ -98,6 +116,8 @@ def enter(page: str) -> Session:
     current = session()
     current.turned, current.page = current.page != page, page
     current.touched = current.touched and not current.turned
+    if current.turned:
+        current.forget_passing()
     return current
 
 

@@ -84,7 +84,8 @@ def watch(name: str, job: Job[object]) -> None:
 def spoken(error: BaseException | None) -> str:
     """Return an error as one sentence of Markdown, without a traceback."""
     if isinstance(error, ValueError):
-        return markdown(error, 600)
+        text = str(error)
+        return markdown(text[:1].upper() + text[1:], 600)
     if isinstance(error, MemoryError):
         return "There is not enough memory for this: take a sample of the rows, or fewer columns."
     return f"This did not work ({type(error).__name__}). Try again, or with other settings."

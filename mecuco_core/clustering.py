@@ -213,11 +213,15 @@ class _Tries:
     def measured(self, method: Clusterer, chosen: IntArray, removed: IntArray) -> Measures:
         kept = np.setdiff1d(np.arange(len(chosen)), removed)
         own = method == "hdbscan"  # finds the number of clusters by itself
-        if len(kept) < (FEWEST_KEPT if own else max(FEWEST_KEPT, self.n_clusters)):
-            few = f"HDBSCAN, which is given at least {FEWEST_KEPT}"
+        least = FEWEST_KEPT if own else max(FEWEST_KEPT, self.n_clusters)
+        if len(chosen) < least:
             raise ValueError(
-                f"percentile {self.percentile:g} keeps {len(kept)} points, too few for "
-                f"{few if own else f'{self.n_clusters} clusters'}: raise it"
+                f"a clustering needs at least {least} points, and there are {len(chosen)}"
+            )
+        if len(kept) < least:
+            raise ValueError(
+                f"percentile {self.percentile:g} keeps {len(kept)} points, and a clustering needs "
+                f"at least {least}: raise it"
             )
         some = self.points[chosen]
         clusters = clustering(some[kept], method, self.n_clusters, self.seed)

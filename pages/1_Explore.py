@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mecuco_app import compute, state, work
+from mecuco_app import state
 from mecuco_app.explore.distribution_panel import distribution_panel
 from mecuco_app.explore.header import header
 from mecuco_app.explore.map_panel import map_panel
@@ -12,6 +12,7 @@ from mecuco_app.explore.sight import sight_of
 from mecuco_app.explore.table_panel import table_panel
 from mecuco_app.maps import current_map
 from mecuco_app.scene import Scene
+from mecuco_app.scores import current_score
 from mecuco_app.shell import look, page_end, page_shell
 
 # Read.
@@ -22,19 +23,26 @@ dataset, prepared = state.require_data()
 # Compute.
 title = st.container()
 with st.container():
-    result = work.result("score", compute.score_task(prepared, session.view.score))
+    score = current_score(session, prepared)
 shown = current_map(session, dataset, prepared)
-figure_of = (session.view, look(), result is None, state.recalled("drag", "pan"))
-sight = sight_of(shown, figure_of)
+made_from = (
+    session.view,
+    score.former,
+    look(),
+    score.result is None,
+    state.recalled("drag", "pan"),
+)
+sight = sight_of(shown, made_from)
 scene = Scene(
-    view=session.view,
+    view=score.view,
     dataset=dataset,
     prepared=prepared,
-    result=result,
+    result=score.result,
     map=shown,
     look=look(),
     window=sight.window,
     camera=sight.camera,
+    former=score.former,
 )
 
 # Draw.

@@ -3,12 +3,11 @@
 import streamlit as st
 
 from mecuco_app import state
-from mecuco_app.agreement import panels
+from mecuco_app.agreement import panels, words
 from mecuco_app.caption import data_line
 from mecuco_app.controls.agreement import mode_pickers, sample_control
 from mecuco_app.controls.data import data_controls
 from mecuco_app.controls.score import neighbors_control
-from mecuco_app.numerals import plural
 from mecuco_app.shell import look, page_end, page_shell
 
 session = page_shell("Agreement")
@@ -21,12 +20,12 @@ with st.sidebar:
 title = st.container(horizontal=True, vertical_alignment="center")
 title.title("Agreement")
 st.markdown("Two modes score the same points by the same neighbours. How far do they agree?")
-settings = mode_pickers()
+settings = mode_pickers(prepared.points.shape[1])
 n_rows = sample_control(prepared, settings, k)
 
 # Compute. The null-space bases wait for the times of the modes: side by side they would slow them.
 pair = panels.pair_of(prepared, settings, k, n_rows)
-deficient = k <= prepared.points.shape[1]
+n_features = prepared.points.shape[1]
 
 # Draw.
 if pair is not None:
@@ -36,14 +35,10 @@ if pair is not None:
     above = st.container()
     st.subheader("What exact can be")
     spread = None
-    if deficient:
+    if k <= n_features or panels.some_deficient(prepared, k):
         spread = panels.null_part(prepared, k)
     else:
-        st.markdown(
-            f"With k = {k} neighbours in {plural(prepared.points.shape[1], 'dimension')} a "
-            "neighbourhood spans the space unless neighbours repeat: exact, original and haar are "
-            "the same number. Choose k of at most the number of features to see them part."
-        )
+        st.markdown(words.spanning(k, n_features))
     line = panels.line_of(dataset.name, prepared, pair)
     with above:
         panels.figures(pair, spread, settings.normalised, line, look())

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mecuco_app import compute, state, work
+from mecuco_app import state
 from mecuco_app.boundary.panels import (
     Split,
     clustering_panel,
@@ -17,6 +17,7 @@ from mecuco_app.controls.layout import map_controls
 from mecuco_app.controls.score import score_controls
 from mecuco_app.maps import current_map
 from mecuco_app.scene import Scene
+from mecuco_app.scores import current_score
 from mecuco_app.shell import look, page_end, page_shell
 
 session = page_shell("Boundary points")
@@ -33,19 +34,20 @@ title.title("Boundary points")
 settings = percentile_control()
 
 # Compute.
-result = work.result("score", compute.score_task(prepared, session.view.score))
-if result is None:
+score = current_score(session, prepared)
+if score.result is None:
     page_end()
     st.stop()
 scene = Scene(
-    view=session.view,
+    view=score.view,
     dataset=dataset,
     prepared=prepared,
-    result=result,
+    result=score.result,
     map=current_map(session, dataset, prepared, flat=True),
     look=look(),
+    former=score.former,
 )
-split = Split(scene, result, settings)
+split = Split(scene, score.result, settings)
 
 # Draw.
 with title:

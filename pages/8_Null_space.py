@@ -55,5 +55,5 @@ if found.n_null >= 2:
 st.subheader("How the freedom shrinks with m/k")
 series = work.result("null:series", series_task(subject, over_features=not on_data), wait=0.2)
 if series is not None:
-    panels.series(series, line, look(), over_features=not on_data)
+    panels.series(series, subject, look(), over_features=not on_data)
 page_end()

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from mecuco_app import analyses, compute, work
+from mecuco_app import analyses, compute, state, work
 from mecuco_app.agreement import words
 from mecuco_app.analyses import Pair
 from mecuco_app.caption import caption, data_line
@@ -15,13 +15,16 @@ from mecuco_app.plots import agreement as plots
 from mecuco_app.plots.null_space import null_spread, one_neighborhood
 from mecuco_app.plots.theme import Look
 from mecuco_app.recipes import command_recipe, comparison_recipe
-from mecuco_app.settings import AgreementSettings, View
+from mecuco_app.settings import AgreementSettings, ScoreSettings, View
+from mecuco_app.tables import draw_table
 from mecuco_app.ways_out import code_way, link_way
 from mecuco_core._types import FloatArray
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.preparation import Prepared
 from mecuco_core.mode_pair import check_possible, overlap_curve
 from mecuco_core.null_space import LARGEST_FEATURES, NullBasisSpread
+
+_AGAIN = "agreement:again"
 
 
 def pair_of(
@@ -34,7 +37,8 @@ def pair_of(
     except ValueError as error:
         st.error(work.spoken(error))
         return None
-    return work.result("agreement", analyses.pair_task(prepared, settings, k, n_rows))
+    again = state.recalled(_AGAIN, 0)
+    return work.result("agreement", analyses.pair_task(prepared, settings, k, n_rows, again))
 
 
 def ways_out(
@@ -64,8 +68,15 @@ def summary(pair: Pair) -> None:
     with st.container(horizontal=True):
         for name, value, help_text in words.metrics(pair):
             st.metric(name, value, help=help_text, width="content")
+        st.button(
+            "Measure again",
+            key="agreement:measure",
+            on_click=state.remember,
+            args=(_AGAIN, state.recalled(_AGAIN, 0) + 1),
+            help="Other work on this computer slows a measurement; the scores stay the same.",
+        )
     with st.expander("All figures, raw and normalised"):
-        st.dataframe(table, width="stretch")
+        draw_table(table, "agreement:figures", width="stretch")
 
 
 def _table(pair: Pair) -> pd.DataFrame:
@@ -116,11 +127,7 @@ def figures(
                 a, b, rows, names=names, relative=not normalised, unit=unit, look=look
             ),
             title="Bland–Altman: difference over mean, with bias and 95 % limits",
-            caption=caption(
-                line,
-                "differences in "
-                + ("scaled units" if normalised else "percent of the mean of the two scores"),
-            ),
+            caption=caption(line, words.bias_note(a, b, relative=not normalised)),
             key="agreement-differences",
         )
     left, right = st.columns(2)
@@ -150,6 +157,18 @@ def _band(pair: Pair, spread: NullBasisSpread | None) -> plots.Band | None:
     other = pair.second if sides[0] else pair.first
     _, here, there = np.intersect1d(spread.rows, other.rows, return_indices=True)
     return plots.Band(spread.band[here], other.values[there], "x" if sides[0] else "y")
+
+
+def some_deficient(prepared: Prepared, k: int) -> bool:
+    """Whether a neighbourhood does not span the space though there are neighbours enough.
+
+    Repeated neighbours do not, nor do those of data that lie in a part of the space.
+    """
+    n_features = prepared.points.shape[1]
+    scored = work.result(
+        "agreement:rank", compute.score_task(prepared, ScoreSettings("haar", k)), wait=5.0
+    )
+    return scored is not None and bool((scored.rank < n_features).any())
 
 
 def null_part(prepared: Prepared, k: int) -> NullBasisSpread | None:

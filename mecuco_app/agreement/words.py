@@ -4,6 +4,10 @@ import numpy as np
 
 from mecuco_app.analyses import Pair
 from mecuco_app.numerals import count, number, percent, plural, seconds
+from mecuco_app.plots.agreement import differences
+from mecuco_app.settings import AgreementSettings
+from mecuco_core._types import FloatArray
+from mecuco_core.cost import resolved_mode
 from mecuco_core.mode_pair import TimedScores
 from mecuco_core.null_space import DRIVERS, NullBasisSpread
 
@@ -33,7 +37,9 @@ def sentence(pair: Pair) -> str:
         order = (
             f"{second} and {first} order the points {words} (ρ {correlation(agreement.spearman)})"
         )
-    return f"{_cap(order)}, {_size(second, agreement.bias, agreement.relative_error)}; {took}."
+    size = _size(second, agreement.bias, agreement.relative_error)
+    joint = "and" if "differently" in order or "differ" in size else "but"
+    return f"{_cap(order)}, {joint} {size}; {took}."
 
 
 def sample_note(scores: TimedScores) -> str:
@@ -80,6 +86,15 @@ def null_sentence(spread: NullBasisSpread) -> str:
     )
 
 
+def spanning(k: int, n_features: int) -> str:
+    """Return why there is nothing to show where every neighbourhood spans the space."""
+    other = " Choose k of at most the number of features to see them part."
+    return (
+        f"With k = {k} neighbours every neighbourhood spans the {plural(n_features, 'dimension')}: "
+        f"exact, original and haar are the same number.{other if n_features > 1 else ''}"
+    )
+
+
 def null_note(spread: NullBasisSpread) -> str:
     """Return which points were looked at."""
     which = (
@@ -90,10 +105,31 @@ def null_note(spread: NullBasisSpread) -> str:
     return f"{count(spread.n_bases)} random bases (seed {spread.seed}), {which}"
 
 
+def bias_note(a: FloatArray, b: FloatArray, *, relative: bool) -> str:
+    """Return what the dashed line of the Bland–Altman figure is."""
+    _, difference, _ = differences(a, b, np.arange(len(a)), relative=relative)
+    mean = float(difference.mean())
+    if not relative:
+        return f"dashed: {number(mean)} on average, in scaled units"
+    return (
+        f"dashed: {_signed(mean / 100)} on average, each point in percent of its own mean; the "
+        "sentence above compares the sums, in which high scores count more"
+    )
+
+
+def chosen_by_auto(settings: AgreementSettings, n_features: int) -> str:
+    """Return what `auto` stands for, empty where it was not chosen."""
+    if "auto" not in (settings.first, settings.second):
+        return ""
+    mode = resolved_mode("auto", n_features)
+    rule = "below 50" if mode == "exact" else "50 or more"
+    return f"auto is {mode} here: {plural(n_features, 'feature')}, {rule}."
+
+
 def _size(second: str, bias: float, relative: float) -> str:
     if abs(bias) >= 5e-4 and abs(bias) >= 0.25 * relative:
-        return f"but {second} is {percent(abs(bias))} {'high' if bias > 0 else 'low'}"
-    return f"and differ in size by {percent(relative)} on average, to either side"
+        return f"{second} is {percent(abs(bias))} {'high' if bias > 0 else 'low'}"
+    return f"they differ in size by {percent(relative)} on average, to either side"
 
 
 def _times(first: TimedScores, second: TimedScores) -> str:

@@ -13,11 +13,13 @@ from mecuco_app.caption import caption, data_line, map_line
 from mecuco_app.escape import plotly
 from mecuco_app.explore.table_panel import SHOWN, top_points
 from mecuco_app.figure_card import figure_card, finding
+from mecuco_app.maps import follow
 from mecuco_app.numerals import count, number, seconds
 from mecuco_app.plots import boundary as plots
 from mecuco_app.recipes import boundary_recipe, command_recipe
 from mecuco_app.scene import Scene
 from mecuco_app.settings import BoundarySettings
+from mecuco_app.tables import WRAPPED, draw_table, point_columns
 from mecuco_app.ways_out import code_way, link_way
 from mecuco_core._types import FloatArray, IntArray
 from mecuco_core.boundary import Boundary, boundary_points
@@ -90,7 +92,7 @@ def split_panel(split: Split) -> None:
         ),
         key="boundary-map",
     )
-    work.follow("umap", scene.map.waits_for)
+    follow(scene.map)
 
 
 def list_panel(split: Split) -> None:
@@ -104,18 +106,13 @@ def list_panel(split: Split) -> None:
     frame = top_points(split.scene, listed)
     # Reasons before details: they are what the list is for, and the column is narrow.
     first = [name for name in ("rank", "row", "score", "label", "why") if name in frame]
-    st.dataframe(
+    draw_table(
         frame[[*first, *(name for name in frame if name not in first)]],
+        "boundary:list",
         hide_index=True,
         height=560,
-        column_config={
-            **{
-                name: st.column_config.NumberColumn(format="%.4g")
-                for name in ("score", "percentile", "scatter", "shape", "k-NN distance")
-            },
-            **{name: st.column_config.Column(width="small") for name in ("rank", "row", "label")},
-            "why": st.column_config.TextColumn(width="large"),
-        },
+        row_height=WRAPPED,
+        column_config=point_columns(frame),
     )
     st.caption("Highest first. score = scatter + shape; the columns to the right hold details.")
 
@@ -138,28 +135,38 @@ def clustering_panel(split: Split) -> None:
     effect = work.result("clustering", task)
     if effect is None:
         return
-    table = _table(effect)
-    named = table.rename_axis("left out").reset_index()
+    effects = _table(effect)
+    named = effects.rename_axis("left out").reset_index()
     finding(words.removal_sentence(effect), title="What leaving them out does", table=named)
     panels = _panels(effect)
-    figure_card(
-        plots.removal_panels(list(words.REMOVALS.values()), panels, highlight=1, look=scene.look),
-        title="Each way to leave out the same number of points",
-        caption=caption(split.line, words.removal_note(effect)),
-        key="boundary-removals",
-    )
+    if not panels or not words.removed(effect):
+        return
+    ways = list(words.REMOVALS.values())
+    line = caption(split.line, words.removal_note(effect))
+    for start in range(0, len(panels), 3):
+        for column, (measure, title, means, sd) in zip(
+            st.columns(3), panels[start : start + 3], strict=False
+        ):
+            with column:
+                figure_card(
+                    plots.removal_dots(ways, means, sd, highlight=1, look=scene.look),
+                    title=title,
+                    caption=line,
+                    key=f"boundary-{measure}",
+                )
     st.caption(words.CAVEAT)
     with st.expander("As a table"):
-        st.dataframe(table, width="stretch")
+        draw_table(effects, "boundary:effects", width="stretch")
 
 
-def _panels(effect: RemovalEffect) -> list[tuple[str, FloatArray, FloatArray]]:
+def _panels(effect: RemovalEffect) -> list[tuple[str, str, FloatArray, FloatArray]]:
+    """Return name, title, means and deviations of every measure that could be taken."""
     panels = []
     for measure, title in words.MEASURES.items():
         means = np.array([getattr(one.mean, measure) for one in effect.results])
         if np.isfinite(means).any():
             deviations = [getattr(one.sd, measure, np.nan) for one in effect.results]
-            panels.append((title, means, np.array(deviations)))
+            panels.append((measure, title, means, np.array(deviations)))
     return panels
 
 
@@ -173,6 +180,7 @@ def _table(effect: RemovalEffect) -> pd.DataFrame:
                 for one in effect.results
             }
             for measure, title in names.items()
+            if np.isfinite([getattr(one.mean, measure) for one in effect.results]).any()
         }
     )
 
@@ -192,7 +200,7 @@ def stability_panel(split: Split) -> None:
         return
     q = 100.0 - split.settings.percentile
     boundary, k = split.boundary, split.result.n_neighbors
-    finding(words.stability_sentence(stability, q, len(boundary.indices)), title="Stability over k")
+    finding(words.stability_sentence(stability, q, boundary.indices), title="Stability over k")
     followed = _followed(split, stability)
     left, right = st.columns(2)
     with left:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mecuco_app.numerals import count, number, percent, plural
-from mecuco_core._types import FloatArray
+from mecuco_core._types import FloatArray, IntArray
 from mecuco_core.boundary import Boundary
 from mecuco_core.clusterers import Clusterer
 from mecuco_core.clustering import Removal, RemovalEffect, RemovalResult
@@ -43,6 +43,9 @@ PLAIN: tuple[Removal, Removal] = ("k-NN distance", "LOF")
 
 STABLE = 0.8
 
+CLEAR = 0.005
+"""Differences of a measure that are worth a word, at least: it is shown with three digits."""
+
 
 def split_sentence(split: Boundary, distance: FloatArray) -> str:
     """Return what the split is, and how far plain k-NN distance would find the same points."""
@@ -64,8 +67,15 @@ def split_sentence(split: Boundary, distance: FloatArray) -> str:
     )
 
 
+def removed(effect: RemovalEffect) -> bool:
+    """Whether the score leaves out any point."""
+    return any(one.n_removed for one in effect.results if one.removal == "score")
+
+
 def removal_sentence(effect: RemovalEffect) -> str:
     """Return what leaving points out does to one clustering, controls included."""
+    if not removed(effect):
+        return "No point scores above the cut, so there is nothing to leave out."
     method = effect.results[0].method
     by = {one.removal: one for one in effect.results if one.method == method}
     measure = "ari_all" if np.isfinite(by["nothing"].mean.ari_all) else "silhouette"
@@ -92,14 +102,14 @@ def removal_note(effect: RemovalEffect) -> str:
     return f"{METHODS[one.method]}{clusters}, {which}, {draws} random draws (± their sd)"
 
 
-def stability_sentence(stability: Stability, q: float, boundary_size: int) -> str:
-    """Return how many points stay on the list whatever k is."""
-    kept = int((stability.persistence(q) >= STABLE).sum())
+def stability_sentence(stability: Stability, q: float, boundary: IntArray) -> str:
+    """Return how many points of a list (n_boundary,) stay on it whatever k is."""
+    kept = int((stability.persistence(q)[boundary] >= STABLE).sum())
     overlap = stability.overlap(q)
     ks = stability.k_values
     verb = "stays" if kept == 1 else "stay"
     return (
-        f"{plural(kept, 'point')} of the {count(boundary_size)} on the list {verb} in the "
+        f"{plural(kept, 'point')} of the {count(len(boundary))} on the list {verb} in the "
         f"top {q:g} % for at least 80 % of the {len(ks)} values of k from {ks[0]} to {ks[-1]}; "
         f"the lists for the smallest and the largest k have {percent(overlap[0, -1])} in common."
     )
@@ -112,6 +122,7 @@ def _verdict(by: dict[Removal, RemovalResult], measure: str) -> str:
     best = max(getattr(by[name].mean, measure) for name in PLAIN)
     if not np.isfinite([score, random, best]).all():
         return "not every clustering found two clusters, so they cannot be ranked"
+    noise = max(noise, CLEAR)
     if score < random - noise:
         return "worse than removing points at random"
     if score <= random + noise:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mecuco_app import analyses, state
-from mecuco_app.agreement.words import too_slow
+from mecuco_app.agreement.words import chosen_by_auto, too_slow
 from mecuco_app.analyses import SAMPLE_SECONDS
 from mecuco_app.controls.score import MODE_ORDER
 from mecuco_app.numerals import count, seconds
@@ -14,7 +14,7 @@ from mecuco_core.datasets.preparation import Prepared
 _SAMPLE, _ALL = "sample", "all"
 
 
-def mode_pickers() -> AgreementSettings:
+def mode_pickers(n_features: int) -> AgreementSettings:
     """Draw the pickers of both modes and the scale, side by side, and return what they say."""
     settings = state.view().agreement
     first, second, scale = st.columns([1, 1, 1], vertical_alignment="bottom")
@@ -35,6 +35,9 @@ def mode_pickers() -> AgreementSettings:
         help="Each score by its own least and greatest value, as in the paper's tables.",
         **state.bound("agreement.normalised", settings.normalised),
     )
+    auto = chosen_by_auto(settings, n_features)
+    if auto:
+        st.caption(auto)
     return settings
 
 

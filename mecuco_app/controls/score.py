@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mecuco_app import state
-from mecuco_app.address import link_to
+from mecuco_app.address import way_to
 from mecuco_app.compute import k_of, largest_k
 from mecuco_app.numerals import seconds
 from mecuco_app.settings import ScoreSettings
@@ -19,6 +19,14 @@ _HELP = (
     "average over all null-space bases, recommended (★) where k ≤ m. original: every product "
     "built, very slow."
 )
+
+
+_WHY = """
+Of k ≤ m neighbours the covariance leaves some directions open, its null space, and the score needs
+a basis of it. `exact` takes the one the solver happens to return, so another solver gives another
+number. `fast` aims at the average over all bases; as published it misses it by a few percent.
+`haar` **is** that average: it depends on the data alone.
+"""
 
 
 def neighbors_control(prepared: Prepared) -> int:
@@ -63,5 +71,7 @@ def score_controls(prepared: Prepared) -> ScoreSettings:
     if chosen:
         st.caption(chosen)
     if k <= m and used != "haar":
-        link_to("pages/4_Method.py", "Why haar?", help="The Method page shows it.")
+        with st.popover("Why haar?", help="The reason in short."):
+            st.markdown(_WHY)
+            way_to("pages/4_Method.py", "See it on these data", "haar")
     return settings

@@ -5,7 +5,6 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from mecuco_app import state
-from mecuco_app.caption import caption, data_line
 from mecuco_app.escape import literal, plain
 from mecuco_app.explore.map_panel import choose
 from mecuco_app.numerals import number, plural
@@ -36,8 +35,7 @@ def distribution_panel(scene: Scene) -> None:
         on_select=lambda: _brush(log),
         selection_mode="box",
     )
-    line = caption(data_line(scene.dataset.name, scene.prepared), scene.score_line)
-    st.caption(f"{literal(line)} · drag to select")
+    st.caption(f"{literal(scene.score_caption)} · drag to select")
     st.markdown(selection_sentence(scene))
 
 
@@ -64,7 +62,9 @@ def selection_sentence(scene: Scene) -> str:
     everything = f"median of all {number(float(np.median(values)))}"
     if chosen is None:
         return f"Nothing selected · {everything}"
-    size = f"**{plural(len(chosen), 'point')}** selected ({spoken_rule(scene.view.rule)})"
+    rule = scene.view.rule
+    how = "" if rule.kind == "rows" else f" ({spoken_rule(rule)})"
+    size = f"**{plural(len(chosen), 'point')}** selected{how}"
     if len(chosen) == 0:
         return f"{size} · {everything}"
     median = float(np.median(values[chosen]))

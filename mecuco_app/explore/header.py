@@ -7,7 +7,7 @@ import streamlit as st
 
 from mecuco_app import state
 from mecuco_app.escape import literal, markdown
-from mecuco_app.explore.map_panel import map_figure
+from mecuco_app.explore.map_panel import map_figure, notes
 from mecuco_app.explore.takeaways import session_report
 from mecuco_app.export import csv_bytes, parquet_bytes, score_table
 from mecuco_app.recipes import command_recipe, python_recipe
@@ -28,8 +28,8 @@ def header(scene: Scene) -> None:
     """Draw the title and the ways out."""
     with st.container(horizontal=True, vertical_alignment="center"):
         line = f"score by {scene.score_line}" if scene.score_line else "no score yet"
-        st.markdown(f"### {markdown(scene.dataset.name)} · {literal(line)}")
-        link_way(scene.view, scene.dataset)
+        st.markdown(f"### {markdown(scene.dataset.name)} · {literal(line)}", width="stretch")
+        link_way(state.view(), scene.dataset)
         if scene.result is None:
             return
         with st.popover("Export", help="Scores, selection, figure and report as files."):
@@ -60,7 +60,9 @@ def _export(scene: Scene, result: Curvature) -> None:
             "Map as HTML",
             "map.html",
             "text/html",
-            lambda: figure_html(map_figure(scene), scene.dataset.name, scene.caption),
+            lambda: figure_html(
+                map_figure(scene), scene.dataset.name, " · ".join((scene.caption, *notes(scene)))
+            ),
         ),
         (
             "Report of the session",

@@ -4,9 +4,10 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from mecuco_app import state, work
+from mecuco_app import state
 from mecuco_app.escape import literal, plain
 from mecuco_app.explore.sight import look_at, watch
+from mecuco_app.maps import follow
 from mecuco_app.measures import NEEDS_SCORE
 from mecuco_app.plots.scatter import Focus, point_map
 from mecuco_app.plots.theme import LIGHT, Look
@@ -19,6 +20,7 @@ KEY = "map"
 MOST_LABELLED = 20_000
 """Points whose label is sent along for the pointer."""
 
+_DRAG, _CLICKS = "drag", "map:clicks"
 _DRAGS = {"pan": "Click", "lasso": "Lasso", "select": "Box"}
 _CONFIG = {"displaylogo": False, "scrollZoom": True}
 
@@ -26,8 +28,9 @@ _CONFIG = {"displaylogo": False, "scrollZoom": True}
 def map_panel(scene: Scene) -> None:
     """Draw the map, its caption, and the work that will bring a better one."""
     flat = scene.map.coordinates.shape[1] == 2
-    drag = _selection_bar(scene) if flat else "pan"
+    drag = _selection_bar(scene, flat=flat)
     figure = map_figure(scene, scene.look, drag=drag)
+    figure.update_layout(meta=state.recalled(_CLICKS, 0))
     # The figure is drawn anew whenever this text changes: it must not speak of colours.
     alt = f"Map of the points of {plain(scene.dataset.name)}; the caption says how it was made."
     if flat:
@@ -45,7 +48,7 @@ def map_panel(scene: Scene) -> None:
     st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
     # Of many points those in view are drawn: another view, another figure.
     watch(scene.map, anew=flat and len(scene.mapped.positions) < len(scene.map.coordinates))
-    work.follow("umap", scene.map.waits_for)
+    follow(scene.map)
 
 
 def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Figure:
@@ -72,8 +75,9 @@ def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Fig
         selected=None if chosen is None else drawn.local(chosen),
         focus=_focus(scene),
         axes=scene.map.axes,
+        ticks=scene.map.ticks,
         every_label=scene.view.colour.every_label,
-        dimmed=scene.map.dimmed,
+        dimmed=scene.map.dimmed or scene.former,
         drag=drag,
         revision=repr(scene.map.key),
         window=scene.window,
@@ -107,17 +111,19 @@ def _focus(scene: Scene) -> Focus | None:
     return Focus(int(own[0]), scene.mapped.local(near))
 
 
-def _selection_bar(scene: Scene) -> str:
+def _selection_bar(scene: Scene, *, flat: bool) -> str:
+    drag = None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        drag = st.segmented_control(
-            "Drag to",
-            list(_DRAGS),
-            format_func=_DRAGS.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            help="Click a point to look at it; draw a lasso or a box to select many.",
-            **state.remembered("drag", "pan"),
-        )
+        if flat:
+            drag = st.segmented_control(
+                "Drag to",
+                list(_DRAGS),
+                format_func=_DRAGS.__getitem__,
+                required=True,
+                label_visibility="collapsed",
+                help="Click a point to look at it; draw a lasso or a box to select many.",
+                **state.remembered(_DRAG, "pan"),
+            )
         st.selectbox(
             "Select",
             (0.0, 1.0, 5.0, 10.0, 25.0),
@@ -134,19 +140,20 @@ def _selection_bar(scene: Scene) -> str:
             on_click=clear,
             help="Select nothing; all points are bright again.",
         )
-        st.button(
-            "Zoom to selection",
-            key="zoom",
-            disabled=scene.selected is None or len(scene.selected) == 0,
-            on_click=_zoom,
-            args=(scene,),
-            help="Show the selected points large; the wheel does it too.",
-        )
         if scene.window is not None:
             st.button(
                 "Whole map", key="unzoom", on_click=look_at, args=(scene.map, None),
                 help="Show all points again.",
             )  # fmt: skip
+        elif flat:
+            st.button(
+                "Zoom to selection",
+                key="zoom",
+                disabled=scene.selected is None or len(scene.selected) == 0,
+                on_click=_zoom,
+                args=(scene,),
+                help="Show the selected points large; the wheel does it too.",
+            )
     return str(drag or "pan")  # None before a browser has drawn it
 
 
@@ -175,15 +182,19 @@ def _select(scene: Scene) -> None:
     ]
     positions = scene.mapped.positions
     chosen = positions[np.array(picked, dtype=np.int64)]
-    if len(positions) < len(scene.prepared.points) and (
-        selection.get("box") or selection.get("lasso")
-    ):  # what was drawn is a sample: those between its points belong to the selection too
+    drawn = bool(selection.get("box") or selection.get("lasso"))
+    if drawn and len(positions) < len(scene.prepared.points):
+        # What is seen is a sample: those between its points belong to the selection too.
         chosen = in_regions(scene.map.coordinates, selection)
     rule = rows_rule(chosen, scene.prepared)
-    if len(picked) == 1 and len(chosen) == 1:  # a click: look at this point, keep what is selected
-        state.session().change("focus", rule.rows[0])
-    else:
+    if drawn or state.recalled(_DRAG, "pan") != "pan":
         choose(rule)
+        return
+    # A click: look at this point, keep what is selected. The browser has marked it, or taken the
+    # mark of the last click away: the figure is drawn anew, as it shall be.
+    state.remember(_CLICKS, state.recalled(_CLICKS, 0) + 1)
+    if rule.rows:
+        state.session().change("focus", rule.rows[-1])
 
 
 def choose(rule: SelectionRule) -> None:

@@ -7,16 +7,16 @@ import streamlit as st
 
 from mecuco_app import state
 from mecuco_app.address import go_to
+from mecuco_app.classes import label_of
 from mecuco_app.escape import cell, markdown
 from mecuco_app.evidence import Evidence, reasons
 from mecuco_app.images import SIDE, gallery, picture
 from mecuco_app.numerals import number, percent
 from mecuco_app.scene import Scene
+from mecuco_app.tables import draw_table
 from mecuco_core.curvature import Curvature
 
 _GALLERY = 8  # neighbours in a line
-_HEIGHT = 320
-"""As much as the map leaves beside it: the table below stays where it is."""
 
 
 def point_panel(scene: Scene) -> None:
@@ -26,49 +26,53 @@ def point_panel(scene: Scene) -> None:
         return
     if position is None:
         flat = scene.map.coordinates.shape[1] == 2
-        how = "Click a point of the map, or tick a row of the table," if flat else "Tick a row"
-        st.caption(f"{how} to see why a point is there.")
+        how = "Click a point of the map, or tick" if flat else "Tick"
+        st.caption(f"{how} a row of the table, to see why a point is there.")
         return
-    with st.container(height=_HEIGHT, border=False):
-        _point(scene, result, facts, position)
+    _point(scene, result, facts, position)
 
 
 def _point(scene: Scene, result: Curvature, facts: Evidence, position: int) -> None:
     row = int(scene.prepared.rows[position])
     name = f"Row {row}"
     if scene.prepared.target is not None:
-        name += f", label {markdown(scene.prepared.target.iloc[position], 40)}"
-    with st.container(horizontal=True):
-        if scene.dataset.image_shape is not None:
-            st.image(picture(_pixels(scene, [row])[0]), width=SIDE, caption=f"row {row}")
-        st.markdown(
-            f"**{name}** · percentile {number(float(facts.percent[position]), 3)}  \n"
-            f"score **{number(float(result.values[position]), 4)}** = scatter "
-            f"{number(float(result.scatter[position]), 4)} + shape "
-            f"{number(float(result.shape[position]), 4)}  \n"
-            f"k-NN distance {number(float(facts.distance[position]), 4)} · "
-            f"local rank {int(facts.rank[position])} · κ/τ {number(float(facts.ratio[position]))}"
-            f"{_labels(scene, position)}"
-        )
-    st.markdown("Why: " + "; ".join(reasons(facts, position)) + ".")
-    look_inside = st.button(
-        "X-ray",
-        key="point:xray",
-        on_click=state.session().change,
-        args=("focus", row),
-        help="Follow this point's score step by step, from its neighbours to the number.",
+        name += f", label {markdown(label_of(scene.prepared.target.iloc[position]), 40)}"
+    text = st.container()
+    if scene.dataset.image_shape is not None:
+        image, text = st.columns([1, 3])
+        image.image(picture(_pixels(scene, [row])[0]), width=SIDE, alt=f"Row {row} as an image")
+    shape = float(result.shape[position])
+    text.markdown(
+        f"**{name}** · percentile {number(float(facts.percent[position]), 3)}  \n"
+        f"score **{number(float(result.values[position]), 4)}** = scatter "
+        f"{number(float(result.scatter[position]), 4)} + shape {number(shape, 4)}  \n"
+        f"k-NN distance {number(float(facts.distance[position]), 4)} · "
+        f"local rank {int(facts.rank[position])} · κ/τ {number(float(facts.ratio[position]))}"
+        f"{_labels(scene, position)}"
     )
+    if shape < 0:
+        st.caption("A shape below zero: only fast as published can give that; haar never does.")
+    st.markdown("Why: " + "; ".join(reasons(facts, position)) + ".")
+    with st.container(horizontal=True):
+        look_inside = st.button(
+            "X-ray",
+            key="point:xray",
+            on_click=state.session().change,
+            args=("focus", row),
+            help="Follow this point's score step by step, from its neighbours to the number.",
+        )
+        _neighbours(scene, position)
+        _row(scene, row)
     if look_inside:
         go_to("pages/7_Score_X-ray.py")
-    _neighbours(scene, position)
-    _row(scene, row)
 
 
 def _labels(scene: Scene, position: int) -> str:
     facts = scene.evidence
     if facts is None or facts.other_label is None:
         return ""
-    return f" · {percent(float(facts.other_label[position]))} of neighbours with another label"
+    share = float(facts.other_label[position])
+    return "" if np.isnan(share) else f" · {percent(share)} of neighbours with another label"
 
 
 def _neighbours(scene: Scene, position: int) -> None:
@@ -76,22 +80,32 @@ def _neighbours(scene: Scene, position: int) -> None:
         return
     graph = scene.result.neighbors
     near = graph.indices[position]
-    with st.expander(f"Its {len(near)} neighbours"):
+    with st.popover(f"Its {len(near)} neighbours", help="Which they are, and how far away."):
         rows = scene.prepared.rows[near]
         if scene.dataset.image_shape is not None:
-            st.image(gallery(_pixels(scene, rows[:_GALLERY].tolist())), caption="nearest first")
+            seen = rows[:_GALLERY].tolist()
+            how = "nearest first" if len(seen) == len(near) else f"the {len(seen)} nearest"
+            alt = f"Images of the rows {', '.join(map(str, seen))}"
+            st.image(gallery(_pixels(scene, seen)), caption=how, alt=alt)
         columns: dict[str, object] = {
             "row": rows,
             "distance": graph.distances[position],
             "score": scene.result.values[near],
         }
         if scene.prepared.target is not None:
-            columns["label"] = [cell(label) for label in scene.prepared.target.iloc[near]]
-        st.dataframe(pd.DataFrame(columns), hide_index=True, height=220)
+            columns["label"] = [label_of(label) for label in scene.prepared.target.iloc[near]]
+        plain = st.column_config.NumberColumn(format="%.4g")
+        draw_table(
+            pd.DataFrame(columns),
+            "point:neighbours",
+            hide_index=True,
+            height=220,
+            column_config={"distance": plain, "score": plain},
+        )
 
 
 def _row(scene: Scene, row: int) -> None:
-    with st.expander("Its row, as it came"):
+    with st.popover("Its row", help="The values as they came, before preparation."):
         values = scene.dataset.table.iloc[row]
         frame = pd.DataFrame(
             {
@@ -99,7 +113,7 @@ def _row(scene: Scene, row: int) -> None:
                 "value": [cell(value) for value in values.tolist()],
             }
         )
-        st.dataframe(frame, hide_index=True, height=220)
+        draw_table(frame, "point:row", hide_index=True, height=220)
 
 
 def _pixels(scene: Scene, rows: list[int]) -> npt.NDArray[np.float64]:

@@ -1,18 +1,17 @@
 """The table of the highest points, with reasons, and selection by rows."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from mecuco_app import state
-from mecuco_app.escape import cell
+from mecuco_app.classes import label_of
 from mecuco_app.evidence import reasons
 from mecuco_app.numerals import count, plural
 from mecuco_app.scene import Scene
 from mecuco_app.selection import rows_rule, selected
 from mecuco_app.settings import SelectionRule
+from mecuco_app.tables import draw_table, own_key, point_columns
 from mecuco_core._types import IntArray
 from mecuco_core.agreement import descending
 from mecuco_core.datasets.preparation import Prepared
@@ -40,14 +39,14 @@ def table_panel(scene: Scene) -> None:
         return
     frame = top_points(scene, listed)
     key = _key(scene, rule)
-    st.dataframe(
+    draw_table(
         frame,
-        key=key,
+        key,
         hide_index=True,
         height=min(330, 38 + 35 * len(frame)),
         on_select=lambda: _tick(key, listed, scene.prepared),
         selection_mode="multi-row",
-        column_config=_columns(frame),
+        column_config=point_columns(frame),
     )
     st.caption(
         f"Tick rows to select them. {plural(len(scene.prepared.points), 'point')} are scored; "
@@ -86,28 +85,13 @@ def top_points(scene: Scene, positions: IntArray) -> pd.DataFrame:
     }
     target = scene.prepared.target
     if target is not None:
-        columns["label"] = [cell(label) for label in target.iloc[positions]]
+        columns["label"] = [label_of(label) for label in target.iloc[positions]]
     columns["why"] = ["; ".join(reasons(facts, int(i))) for i in positions]
     return pd.DataFrame(columns)
 
 
-def _columns(frame: pd.DataFrame) -> dict[str, Any]:
-    number = st.column_config.NumberColumn
-    texts = {
-        "rank": number(help="1 is the highest score", width="small"),
-        "row": number(help="Position in the table, from 0", width="small"),
-        "score": number(help="κ = scatter + shape", format="%.4g"),
-        "percentile": number(help="Share of points with a score not above", format="%.1f"),
-        "scatter": number(help="½ τ, half the local scatter", format="%.4g"),
-        "shape": number(help="The half that depends on the axes", format="%.4g"),
-        "k-NN distance": number(help="Distance to the k-th neighbour", format="%.4g"),
-        "why": st.column_config.TextColumn(help="What is unusual about it", width="large"),
-    }
-    return {name: column for name, column in texts.items() if name in frame.columns}
-
-
 def _ticked(key: str) -> list[int]:
-    rows: list[int] = (state.widget(key) or {}).get("selection", {}).get("rows", [])
+    rows: list[int] = (state.widget(own_key(key)) or {}).get("selection", {}).get("rows", [])
     return rows
 
 

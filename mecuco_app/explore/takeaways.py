@@ -4,9 +4,11 @@ from mecuco_app import compute
 from mecuco_app.explore.distribution_panel import score_histogram
 from mecuco_app.explore.map_panel import map_figure, notes
 from mecuco_app.explore.table_panel import top_points
+from mecuco_app.numerals import count, plural, spaced
 from mecuco_app.recipes import command_recipe, python_recipe
 from mecuco_app.report import Section, report_html
 from mecuco_app.scene import Scene
+from mecuco_app.selection import spoken_rule
 from mecuco_app.state import Session
 from mecuco_core.agreement import descending
 from mecuco_core.curvature import Curvature
@@ -21,10 +23,11 @@ def session_report(scene: Scene, result: Curvature, link: str, session: Session)
     origin = scene.dataset.provenance
     cited = tuple(text for text in (origin.licence, origin.citation, origin.url) if text)
     sections = [
-        Section("The data", tuple(summary.sentences()) + cited),
-        Section("What was done to them", tuple(scene.prepared.report.sentences())),
+        Section("The data", (*map(spaced, summary.sentences()), *cited)),
+        Section("What was done to them", tuple(map(spaced, scene.prepared.report.sentences()))),
+        *_selection(scene),
         Section("Map", tuple(notes(scene)), map_figure(scene), scene.caption),
-        Section("Scores", (), score_histogram(scene, result), scene.caption),
+        Section("Scores", (), score_histogram(scene, result), scene.score_caption),
         Section(f"The {_LISTED} highest points", table=top_points(scene, order[:_LISTED])),
         *session.shown.values(),
         Section("The same in Python", code=python_recipe(scene, result)),
@@ -43,3 +46,16 @@ def session_report(scene: Scene, result: Curvature, link: str, session: Session)
         ),
     ]
     return report_html(f"{scene.dataset.name}: {scene.score_line}", sections)
+
+
+def _selection(scene: Scene) -> list[Section]:
+    """Return what is selected, and the highest of it."""
+    chosen = scene.selected
+    if chosen is None or scene.result is None:
+        return []
+    listed = chosen[descending(scene.result.values[chosen])][:_LISTED]
+    said = f"{plural(len(chosen), 'point')} of {count(len(scene.result))}: "
+    said += f"{spoken_rule(scene.view.rule)}."
+    if len(listed) < len(chosen):
+        said += f" The {_LISTED} highest of them:"
+    return [Section("The selection", (said,), table=top_points(scene, listed))]

@@ -14,6 +14,7 @@ from mecuco_app.lessons.settings import GaugeSettings
 from mecuco_app.plots import gauge as plots
 from mecuco_app.plots.agreement import rank_rank
 from mecuco_app.plots.theme import PAPER, Look
+from mecuco_app.tables import draw_table
 from mecuco_core.datasets.preparation import Prepared
 from mecuco_core.gauge import GAUGES, GaugeChange
 from mecuco_core.mode_pair import overlap_curve
@@ -135,8 +136,9 @@ def survivors(
     left, right = st.columns(2, gap="medium")
     with left:
         plain = st.column_config.NumberColumn(format="%.4g")
-        st.dataframe(
+        draw_table(
             table(prepared, change, found, q),
+            "gauge:top",
             hide_index=True,
             height=plots.HEIGHT,
             column_config={"score before": plain, "score after": plain},

@@ -136,6 +136,8 @@ def _every_name(place: str, sniffed: Sniffed) -> list[str]:
 def _target(place: str, names: Sequence[str], suggested: str | None) -> None:
     first = suggested if suggested is not None else ""
     chosen = state.recalled(f"{place}:target", first)
+    if chosen == FOUND:
+        chosen = first
     offered = ["", *names[:_MOST_NAMES]]
     texts = ["none", *distinct(names[:_MOST_NAMES])]
     key = f"{place}:target of {len(offered)}"
@@ -190,6 +192,9 @@ def _correct(key: str, place: str, name: str, options: Sequence[Any]) -> None:
     option = state.picked(key, options)
     if option is not None:
         state.remember(f"{place}:{name}", option)
+        if name not in ("encoding", "decimal"):  # the columns are others now
+            state.remember(f"{place}:target", FOUND)
+            state.remember(f"{place}:columns", [])
 
 
 def _same(values: Sequence[str]) -> dict[Any, str]:

@@ -9,7 +9,14 @@ from mecuco_app.escape import cell, markdown
 from mecuco_app.jobs import Report
 from mecuco_app.numerals import plural
 from mecuco_app.settings import DataChoice
-from mecuco_core.datasets.openml import Description, Listing, describe_openml, search_openml
+from mecuco_app.tables import draw_table
+from mecuco_core.datasets.openml import (
+    MOST_BYTES,
+    Description,
+    Listing,
+    describe_openml,
+    search_openml,
+)
 from mecuco_core.datasets.wording import spoken_bytes
 
 _LIMIT = 100
@@ -28,9 +35,9 @@ def openml_details(words: str) -> None:
             st.info(f"OpenML has no active dataset with “{markdown(words)}” in its name.")
             return
         st.markdown(f"**{plural(len(listings), 'dataset')}** · tick one to see more")
-        event = st.dataframe(
+        event = draw_table(
             _table(listings),
-            key=f"openml:{words}",
+            f"openml:{words}",
             hide_index=True,
             height=min(250, 38 + 35 * len(listings)),
             on_select="rerun",
@@ -46,10 +53,17 @@ def _describe(listing: Listing) -> None:
     if description is None:
         return
     st.markdown(spoken(description))
+    size = max(description.n_bytes or 0, description.table_bytes or 0)
+    if size > MOST_BYTES:
+        st.warning(
+            f"It is larger than the {spoken_bytes(MOST_BYTES)} this page takes: choose a smaller "
+            "dataset."
+        )
     st.button(
         "Download and use",
         key="openml:load",
         type="primary",
+        disabled=size > MOST_BYTES,
         on_click=loading.start,
         args=(DataChoice("openml", str(listing.id)),),
         help="Kept on this computer afterwards; the next time no network is needed.",

@@ -4,27 +4,29 @@ import pandas as pd
 import streamlit as st
 
 from mecuco_app import compute, state, work
-from mecuco_app.address import link_to
+from mecuco_app.address import way_to
 from mecuco_app.controls.preparation import preparation_controls
 from mecuco_app.escape import cell, literal, markdown, plain
-from mecuco_app.explore.map_panel import map_figure
-from mecuco_app.maps import current_map
-from mecuco_app.numerals import count, percent, plural, seconds
+from mecuco_app.explore.map_panel import map_figure, notes
+from mecuco_app.maps import current_map, follow
+from mecuco_app.numerals import count, percent, plural, seconds, spaced
 from mecuco_app.scene import Scene
+from mecuco_app.scores import current_score
 from mecuco_app.shell import look
+from mecuco_app.tables import draw_table
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.preparation import Prepared
 from mecuco_core.datasets.summary import Summary
 
 _MOST_CLASSES = 12
-_MAP_HEIGHT = 430
+_MAP_HEIGHT = 400
 
 
 def quick_look() -> None:
-    """Draw the quick look: facts on the left, the coloured map on the right."""
+    """Draw the quick look: the coloured map, and facts beside it."""
     dataset, prepared = state.require_data()
     st.subheader(f"Quick look: {markdown(dataset.name)}")
-    facts, picture = st.columns([1, 1], gap="medium")
+    picture, facts = st.columns([1, 1], gap="medium")  # on a phone the first stands above
     with facts:
         summary = work.result("summary", compute.summary_task(dataset))
         if summary is not None:
@@ -47,7 +49,7 @@ def _facts(dataset: Dataset, prepared: Prepared, summary: Summary) -> None:
 
 
 def _listed(sentences: list[str]) -> str:
-    return "\n".join(f"- {markdown(sentence, 400)}" for sentence in sentences)
+    return "\n".join(f"- {markdown(spaced(sentence), 400)}" for sentence in sentences)
 
 
 def _figures(summary: Summary) -> None:
@@ -84,6 +86,8 @@ def _classes(summary: Summary) -> None:
     balance = ""
     if summary.balance is not None and len(summary.classes) > 1:
         balance = f", smallest {percent(summary.balance)} of largest"
+    if summary.n_unlabelled:
+        balance += f"; {plural(summary.n_unlabelled, 'row')} without a label"
     st.markdown(f"**{plural(len(summary.classes), 'class', 'classes')}**{balance}")
     largest = summary.classes[:_MOST_CLASSES]
     frame = pd.DataFrame(
@@ -93,8 +97,9 @@ def _classes(summary: Summary) -> None:
             "share": [one.n_rows / max(1, summary.n_rows) for one in largest],
         }
     )
-    st.dataframe(
+    draw_table(
         frame,
+        "classes",
         hide_index=True,
         height=min(180, 38 + 35 * len(frame)),
         column_config={"share": st.column_config.ProgressColumn(format="percent", max_value=1.0)},
@@ -113,15 +118,16 @@ def _cost(summary: Summary) -> None:
 def _picture(dataset: Dataset, prepared: Prepared) -> None:
     session = state.session()
     with st.container():
-        result = work.result("score", compute.score_task(prepared, session.view.score))
+        score = current_score(session, prepared)
     shown = current_map(session, dataset, prepared, flat=True)
     scene = Scene(
-        view=session.view,
+        view=score.view,
         dataset=dataset,
         prepared=prepared,
-        result=result,
+        result=score.result,
         map=shown,
         look=look(),
+        former=score.former,
     )
     figure = map_figure(scene, scene.look)
     figure.update_layout(height=_MAP_HEIGHT)
@@ -132,6 +138,6 @@ def _picture(dataset: Dataset, prepared: Prepared) -> None:
         config={"displaylogo": False},
         alt=f"Map of {plain(dataset.name)}; the caption says how it was made.",
     )
-    st.caption(literal(scene.caption))
-    link_to("pages/1_Explore.py", "Explore this map")
-    work.follow("umap", shown.waits_for)
+    st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
+    way_to("pages/1_Explore.py", "Explore this map", "explore")
+    follow(shown)

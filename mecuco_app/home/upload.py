@@ -14,6 +14,7 @@ from mecuco_app.jobs import Report
 from mecuco_app.limits import LIMITS
 from mecuco_app.numerals import plural
 from mecuco_app.sources import Loaded, content_print, from_file
+from mecuco_app.tables import draw_table
 from mecuco_core.datasets.files import ReadOptions, Sniffed, sniff
 from mecuco_core.datasets.wording import spoken_bytes
 
@@ -81,7 +82,7 @@ def _preview(name: str, sniffed: Sniffed) -> None:
     for note in sniffed.notes:
         st.caption(markdown(note, 300))
     shown = sniffed.preview.iloc[:, :_PREVIEW_COLUMNS]
-    st.dataframe(_plain(shown), height=213, hide_index=True)
+    draw_table(_plain(shown), "upload:preview", height=213, hide_index=True)
     hidden = sniffed.preview.shape[1] - shown.shape[1]
     if hidden:
         verb = "is" if hidden == 1 else "are"

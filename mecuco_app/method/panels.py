@@ -5,7 +5,7 @@ import streamlit as st
 from scipy import stats
 
 from mecuco_app import analyses, state, work
-from mecuco_app.address import link_to
+from mecuco_app.address import way_to
 from mecuco_app.agreement.words import correlation
 from mecuco_app.analyses import Pair
 from mecuco_app.caption import caption, data_line, score_line
@@ -90,8 +90,9 @@ def band_sentence(facts: ScoreFacts, n_points: int) -> str:
     outside = ""
     if facts.outside_band:
         outside = (
-            f" {plural(facts.outside_band, 'point')} of {count(n_points)} outside the band: only "
-            "fast as published can do that."
+            f" {plural(facts.outside_band, 'point')} of {count(n_points)} "
+            f"{'lies' if facts.outside_band == 1 else 'lie'} outside the band: only fast as "
+            "published can do that."
         )
     return (
         f"**Here:** rank correlation of κ with τ {correlation(facts.spearman_with_scatter)}. "
@@ -146,10 +147,15 @@ def fast_sentence(pair: Pair, k: int, n_features: int, spanning: bool) -> str:
             f"**Here:** k = {k} > m = {n_features}: neighbourhoods span the space, the null space "
             f"is empty, and fast and haar differ by {percent(agreement.relative_error)}."
         )
+    if np.isnan(agreement.spearman):
+        return (
+            f"**Here** (k = {k}, m = {n_features}): every point has the same score, by fast or by "
+            "haar, so there is no order to compare."
+        )
     side = "low" if agreement.bias < 0 else "high"
     return (
-        f"**Here** (k = {k}, m = {n_features}): fast as published is "
-        f"{percent(abs(agreement.bias), 3)} {side} on average; the order of the points is kept "
+        f"**Here** (k = {k}, m = {n_features}): the sum of all scores by fast as published is "
+        f"{percent(abs(agreement.bias), 3)} {side}; the order of the points is kept "
         f"with a rank correlation of {correlation(agreement.spearman)}, and the top {TOP:g} % by "
         f"both have {percent(agreement.top_overlap(TOP))} in common."
     )
@@ -167,7 +173,7 @@ def null_part(result: Curvature, n_features: int) -> None:
             f"{facts.median_rank:g}.",
             title="Neighbourhoods that do not span the space",
         )
-        link_to("pages/2_Agreement.py", "See what exact can be on this dataset")
+        way_to("pages/2_Agreement.py", "See what exact can be on this dataset", "exact")
 
 
 def meaning_part(

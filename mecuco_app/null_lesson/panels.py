@@ -142,7 +142,7 @@ def slips(costs: SlipCosts, line: str, look: Look) -> None:
         )
 
 
-def series(found: NullSeries, line: str, look: Look, *, over_features: bool) -> None:
+def series(found: NullSeries, subject: Subject, look: Look, *, over_features: bool) -> None:
     """Draw how the freedom of the basis matters less as m/k grows."""
     st.markdown(words.series_sentence(found, over_features=over_features))
     curves = {
@@ -154,6 +154,6 @@ def series(found: NullSeries, line: str, look: Look, *, over_features: bool) -> 
     figure_card(
         plots.ratio_series(found.ratio, curves, look=look),
         title="Against m/k: above haar, for fast below it",
-        caption=caption(line, "medians over 16 points, 60 bases each"),
+        caption=words.series_line(subject, found, over_features=over_features),
         key="null-series",
     )

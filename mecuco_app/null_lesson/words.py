@@ -148,6 +148,22 @@ def series_sentence(found: NullSeries, *, over_features: bool) -> str:
     return said + "."
 
 
+def series_line(subject: Subject, found: NullSeries, *, over_features: bool) -> str:
+    """Return the caption of the figure over m/k."""
+    n, m = subject.points.shape
+    k, ratios = subject.n_neighbors, (found.ratio.min(), found.ratio.max())
+    if over_features:
+        low, high = (round(ratio * k) for ratio in ratios)
+        sizes = f"k = {k} · m from {low} to {high}"
+    else:
+        low, high = sorted(round(m / ratio) for ratio in ratios)
+        sizes = f"m = {m} · k from {low} to {high}"
+    return (
+        f"{subject.name} · n = {count(n)} · {sizes} · medians over 16 points, 60 random bases each "
+        f"· seed {subject.seed}"
+    )
+
+
 def line(subject: Subject, n_bases: int, row: int) -> str:
     """Return the caption all figures of the page share."""
     n, m = subject.points.shape

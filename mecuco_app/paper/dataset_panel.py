@@ -14,6 +14,7 @@ from mecuco_app.paper import words
 from mecuco_app.paper.again import Again, again_task, choice_of, is_present
 from mecuco_app.paper.comparison import DIFFERENCE, named, reason, shipped_row
 from mecuco_app.paper.styling import styled
+from mecuco_app.tables import draw_table
 from mecuco_core._types import Mode
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.paper import PAPER_DATASETS, PaperDataset, paper_dataset
@@ -101,7 +102,9 @@ def _ask(key: tuple[Any, ...] | None) -> None:
 
 def _figures(line: PaperDataset, table: int, again: Again | None) -> None:
     st.markdown(f"**{markdown(line.name)}** · {literal(words.size(line))} · {words.title(table)}")
-    st.dataframe(styled(figures_of(line, table, again)), hide_index=True, placeholder="–")
+    draw_table(
+        styled(figures_of(line, table, again)), "paper:dataset", hide_index=True, placeholder="–"
+    )
     own = {mode: shipped_row(line.name, table, mode) for mode in SCORED_MODES}
     told = [
         f"{mode}: {reason(line.name, row)}"

@@ -13,6 +13,7 @@ from mecuco_app.paper.styling import styled
 from mecuco_app.plots import paper as plots
 from mecuco_app.plots.theme import Look
 from mecuco_app.settings import PaperColumns
+from mecuco_app.tables import draw_table, own_key
 from mecuco_core.reproduction import shipped_about
 from mecuco_core.reproduction.published import TABLES
 
@@ -50,9 +51,9 @@ def table_panel(table: int, columns: PaperColumns) -> None:
     st.markdown(f"**{words.title(table)}** · {literal(words.verdict(table))}")
     key = f"paper:{table}:{columns}"
     names = frame["dataset"].tolist()
-    st.dataframe(
+    draw_table(
         styled(frame, decimals=0 if columns == "time" else 4),
-        key=key,
+        key,
         hide_index=True,
         height=_HEIGHT,
         on_select=lambda: _tick(key, names),
@@ -66,7 +67,7 @@ def table_panel(table: int, columns: PaperColumns) -> None:
 
 def _tick(key: str, names: list[str]) -> None:
     """Look at the dataset whose row was ticked."""
-    event = state.widget(key)
+    event = state.widget(own_key(key))
     rows = [] if event is None else event["selection"]["rows"]
     if rows and rows[0] < len(names):
         state.session().change("paper.dataset", names[rows[0]])
@@ -82,8 +83,9 @@ def reasons_panel() -> None:
         st.code(about["command"], language="bash")
         shown = {name: about[name] for name in about if name not in ("command", "settings")}
         shown |= {f"{name}": value for name, value in about["settings"].items()}
-        st.dataframe(
+        draw_table(
             pd.DataFrame({"what": shown.keys(), "value": [str(v) for v in shown.values()]}),
+            "paper:machine",
             hide_index=True,
         )
 

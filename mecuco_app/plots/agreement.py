@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from mecuco_app.plots.marks import flat
+from mecuco_app.plots.marks import flat, log_axis
 from mecuco_app.plots.theme import LIGHT, OURS, PAPER, Look, template
 from mecuco_core._types import FloatArray, IntArray, Mode
 
@@ -16,8 +16,6 @@ TAIL = 8.0
 
 LIMITS = 1.96
 """Standard deviations to either side that hold 95 % of normal differences."""
-
-_LOG = {"type": "log", "dtick": "D2"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +74,8 @@ def mode_scatter(
     figure.add_trace(_cloud(a, b, rows, mode_colour(names[1], look), look))
     _laid_out(figure, f"score by {names[0]} ({unit})", f"score by {names[1]} ({unit})", look)
     if heavy_tailed(a) and b.min() > 0:
-        figure.update_layout(xaxis=_LOG, yaxis=_LOG)
+        axis = log_axis(np.array([low, high]))
+        figure.update_layout(xaxis=axis, yaxis=axis)
     return figure
 
 
@@ -117,7 +116,7 @@ def bland_altman(
     if look.lecture:  # the distance to the numbers is that of the first line
         figure.update_layout(yaxis_title_standoff=8 + 30)
     if heavy_tailed(middle):
-        figure.update_layout(xaxis=_LOG)
+        figure.update_layout(xaxis=log_axis(middle))
     return figure
 
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from mecuco_app.plots.marks import flat
 from mecuco_app.plots.theme import LIGHT, OURS, SCORE_SCALE, Look, template
 from mecuco_core._types import BoolArray, FloatArray, IntArray
 
+REMOVAL_HEIGHT = 200
 MAP_HEIGHT = 520
 HEIGHT = 420
 MOST_RIBBONS = 12
@@ -69,65 +69,54 @@ def split_map(
     return figure
 
 
-def removal_panels(
+def removal_dots(
     names: Sequence[str],
-    panels: Sequence[tuple[str, FloatArray, FloatArray]],
+    means: FloatArray,
+    deviations: FloatArray,
     *,
     highlight: int,
     baseline: int = 0,
     look: Look = LIGHT,
 ) -> go.Figure:
-    """Draw one panel for each measure, one dot for each way to remove points.
+    """Draw one measure of a clustering, one dot for each way to remove points.
 
     Parameters
     ----------
     names : sequence of str
         The ways, top to bottom; trusted.
-    panels : sequence of (title, means, deviations)
-        Trusted titles; arrays of shape (n_ways,), deviations NaN where there are none.
+    means, deviations : ndarray of shape (n_ways,)
+        Deviations are NaN where there are none.
     highlight : int
         The way that is ours.
     baseline : int
-        The way whose value is drawn through the panel as a line.
+        The way whose value is drawn through the figure as a line.
     look : Look
     """
-    columns = min(3, len(panels))
-    n_rows = -(-len(panels) // columns)
-    figure = make_subplots(
-        n_rows,
-        columns,
-        subplot_titles=[title for title, _, _ in panels],
-        shared_yaxes=True,
-        horizontal_spacing=0.03,
-        vertical_spacing=0.22,
-    )
-    colours = [OURS if i == highlight else look.text for i in range(len(names))]
-    for index, (_, means, deviations) in enumerate(panels):
-        row, column = divmod(index, columns)
-        place = {"row": row + 1, "col": column + 1}
-        figure.add_trace(
-            go.Scatter(
-                x=means,
-                y=list(names),
-                mode="markers",
-                marker={"color": colours, "size": 11 * look.scale},
-                error_x={
-                    "type": "data", "array": np.nan_to_num(deviations),
-                    "color": look.text, "thickness": 2,
-                },
-                hovertemplate="%{y}: %{x:.4~g}<extra></extra>",
-            ),
-            **place,
-        )  # fmt: skip
-        if np.isfinite(means[baseline]):
-            line = {"color": look.muted, "dash": "dot", "width": 1.5}
-            figure.add_vline(float(means[baseline]), line=line, **place)
+    dots = go.Scatter(
+        x=means,
+        y=list(names),
+        mode="markers",
+        marker={
+            "color": [OURS if i == highlight else look.text for i in range(len(names))],
+            "size": 11 * look.scale,
+        },
+        error_x={
+            "type": "data", "array": np.nan_to_num(deviations),
+            "color": look.text, "thickness": 2,
+        },
+        hovertemplate="%{y}: %{x:.4~g}<extra></extra>",
+    )  # fmt: skip
+    figure = go.Figure(dots)
+    if np.isfinite(means[baseline]):
+        line = {"color": look.muted, "dash": "dot", "width": 1.5}
+        figure.add_vline(float(means[baseline]), line=line)
     figure.update_layout(
-        template=template(look), height=60 + 200 * n_rows, showlegend=False, margin={"t": 34}
+        template=template(look),
+        height=REMOVAL_HEIGHT * look.scale,
+        showlegend=False,
+        xaxis={"nticks": 4},
+        yaxis={"autorange": "reversed", "dtick": 1},  # every name, also where ticks are few
     )
-    figure.update_yaxes(autorange="reversed", dtick=1)  # every name, also where ticks are few
-    figure.update_xaxes(nticks=4)
-    figure.update_annotations(font={"size": 14 * look.scale})
     return figure
 
 

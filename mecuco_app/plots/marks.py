@@ -1,8 +1,11 @@
-"""What flat points are drawn with."""
+"""What flat points are drawn with, and on."""
 
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
+
+from mecuco_core._types import FloatArray
 
 MOST_VECTORS = 2500
 """Points drawn as vector graphics. More of them would be slow to drag and to lasso."""
@@ -16,3 +19,10 @@ def flat(n_points: int) -> Any:
     the figure changes.
     """
     return go.Scatter if n_points <= MOST_VECTORS else go.Scattergl
+
+
+def log_axis(values: FloatArray) -> dict[str, object]:
+    """Return a logarithmic axis for positive values, every number on it written out."""
+    decades = float(np.log10(values.max() / values.min()))
+    step = "D2" if decades < 3 else float(np.ceil(decades / 8))
+    return {"type": "log", "dtick": step, "tickformat": "~g"}

@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from mecuco_app.plots.marks import flat
+from mecuco_app.plots.marks import flat, log_axis
 from mecuco_app.plots.theme import LIGHT, SCORE_SCALE, Look, template
 from mecuco_core._types import FloatArray, IntArray
 
@@ -52,13 +52,12 @@ def score_over_scatter(
         for share, name in ((0.5, "κ = τ/2"), (1.0, "κ = τ"))
     ]  # fmt: skip
     figure = go.Figure([*lines, points])
-    axis = {"type": "log", "dtick": "D2"} if log else {}
     figure.update_layout(
         template=template(look),
         height=HEIGHT,
         showlegend=False,
-        xaxis={"title": {"text": "local scatter τ (a.u.)"}, **axis},
-        yaxis={"title": {"text": "score κ (a.u.)"}, **axis},
+        xaxis={"title": {"text": "local scatter τ (a.u.)"}, **(log_axis(tau) if log else {})},
+        yaxis={"title": {"text": "score κ (a.u.)"}, **(log_axis(kappa) if log else {})},
     )
     return figure
 

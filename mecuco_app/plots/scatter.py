@@ -23,6 +23,9 @@ Camera = tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]
 # From a little further away than Plotly's own: names and numbers of the axes stay in view.
 _USUAL: Camera = ((1.55, 1.55, 1.35), (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
 
+Ticks = tuple[Sequence[float], Sequence[str]]
+"""Places on an axis, and what stands there."""
+
 HEIGHT = 560
 OTHER = "other"
 
@@ -46,6 +49,7 @@ def point_map(
     selected: IntArray | None = None,
     focus: Focus | None = None,
     axes: Sequence[str] = (),
+    ticks: Sequence[Ticks | None] = (),
     every_label: bool = False,
     dimmed: bool = False,
     drag: str = "pan",
@@ -76,6 +80,8 @@ def point_map(
         A point to be ringed and tied to its neighbours.
     axes : sequence of str
         Titles of the axes, untrusted; none for maps whose axes mean nothing.
+    ticks : sequence of (places, texts) or None
+        Of the axes that have other texts than numbers, untrusted.
     every_label : bool
         Whether classes beyond the colours get shapes; else they are drawn as one, "other".
     dimmed : bool
@@ -109,7 +115,9 @@ def point_map(
         showlegend=False,
         **_hover(hover, hover_names, labels),
     )
-    if dimension == 2 and selected is not None:
+    if dimension == 2 and selected is None:  # what a click marks is ringed, the others stay
+        points.selected = points.unselected = {"marker": {"opacity": marker["opacity"]}}
+    elif dimension == 2:
         points.selectedpoints = np.asarray(selected, dtype=np.int64)
         points.selected = {"marker": {"opacity": 1.0}}
         points.unselected = {"marker": {"color": look.muted, "opacity": 0.35}}
@@ -124,7 +132,7 @@ def point_map(
             "dragmode": drag if dimension == 2 else "orbit",
             "uirevision": revision,
             "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "itemclick": False},
-            **_axes(axes, dimension, camera, look),
+            **_axes(axes, ticks, dimension, camera, look),
         },
     )
     if density is not None:
@@ -162,13 +170,20 @@ def _colours(
         return {"color": look.labels[0]}
     if isinstance(colour, Ramp):
         bar: dict[str, object] = {
-            "title": {"text": title, "side": "right"},
-            "thickness": 14 * look.scale,
+            "title": {"text": title, "side": "top"},
+            "orientation": "h",  # above the map: beside it, it would take a third of a phone
+            "y": 1.0,
+            "yanchor": "bottom",
+            "thickness": 12 * look.scale,
             "outlinewidth": 0,
+            "nticks": 6,
         }
         if colour.ticks:
-            bar |= {"tickvals": list(colour.ticks), "ticktext": list(colour.texts)}
+            texts = [plotly(text, 20) for text in colour.texts]
+            bar |= {"tickvals": list(colour.ticks), "ticktext": texts}
+        absent = ~np.isfinite(colour.values)
         return {
+            **({"symbol": np.where(absent, "circle-open", "circle")} if absent.any() else {}),
             "color": colour.values.astype(np.float32),
             "colorscale": SCORE_SCALE,
             "cmin": colour.low,
@@ -306,7 +321,11 @@ def _focus_traces(
 
 
 def _axes(
-    axes: Sequence[str], dimension: int, camera: Camera | None, look: Look
+    axes: Sequence[str],
+    ticks: Sequence[Ticks | None],
+    dimension: int,
+    camera: Camera | None,
+    look: Look,
 ) -> dict[str, object]:
     titles = [plotly(axis) for axis in axes] or [""] * dimension
     bare = {} if axes else {"showticklabels": False, "ticks": ""}
@@ -314,6 +333,12 @@ def _axes(
         f"{letter}axis": {"title": {"text": title}, **bare}
         for letter, title in zip("xyz", titles, strict=False)
     }
+    for axis, marks in zip(settings.values(), ticks, strict=False):
+        if marks is not None:
+            axis |= {
+                "tickvals": list(marks[0]),
+                "ticktext": [plotly(text, 20) for text in marks[1]],
+            }
     if dimension == 2:
         return {**settings}
     for axis in settings.values():

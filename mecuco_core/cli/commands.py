@@ -171,7 +171,7 @@ def _parser() -> argparse.ArgumentParser:
 
     warming = commands.add_parser("warm-up", help="compile the kernels ahead of the first use")
     warming.set_defaults(quiet=False)
-    commands.add_parser("app", help="open the browser app (options are Streamlit's)")
+    commands.add_parser("app", help="open the browser app")
     return parser
 
 

@@ -106,4 +106,7 @@ def _check_known(argument: str, wanted: tuple[str, ...], names: list[str]) -> No
 def _nothing_to_use(left_out: Sequence[LeftOut]) -> str:
     reasons = Counter(item.reason for item in left_out)
     why = named([f"{count} × {reason}" for reason, count in reasons.most_common()], shown=3)
-    return f"no column can be used ({why or 'the table has none'}): include some by name"
+    return (
+        f"no column can be used ({why or 'the table has none'}): give it a column of numbers or "
+        "categories, or include one of these by name"
+    )

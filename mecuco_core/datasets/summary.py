@@ -142,7 +142,7 @@ class Summary:
         if self.n_missing:
             share = self.n_missing / (self.n_rows * self.n_features)
             yield (
-                f"{counted(self.n_missing, 'value')} missing ({share:.2g} of all), in "
+                f"{counted(self.n_missing, 'value')} missing ({100 * share:.3g} % of all), in "
                 f"{named(with_counts(self.missing))}."
             )
         else:
@@ -162,7 +162,7 @@ class Summary:
             yield "There is no target."
         elif self.classes:
             sizes = [f"{quoted(one.label)} ({one.n_rows:,})" for one in self.classes]
-            several = f"classes, the smallest {self.balance:.2g} of the largest"
+            several = f"classes, the smallest {100 * (self.balance or 0):.3g} % of the largest"
             yield (
                 f"Target {quoted(self.target)} has {len(sizes):,} "
                 f"{'class' if len(sizes) == 1 else several}: {named(sizes)}."

@@ -18,7 +18,8 @@ def opened(page, **parameters):
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     for name, value in parameters.items():
         app.query_params[name] = value
-    app.switch_page(f"pages/{page}")
+    if page != "app.py":
+        app.switch_page(f"pages/{page}")
     return settled(app)
 
 

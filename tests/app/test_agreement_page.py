@@ -35,7 +35,7 @@ def test_the_scatter_holds_the_scores_of_both_modes(wine):
 
 
 def test_the_caption_of_the_differences_says_percent_of_what(wine):
-    assert "differences in percent of the mean of the two scores" in texts(wine)
+    assert "each point in percent of its own mean" in texts(wine)
 
 
 def test_the_band_of_random_bases_is_drawn_where_exact_has_one(wine):
@@ -128,7 +128,7 @@ def test_a_slow_mode_says_how_long_it_takes_and_offers_a_sample(monkeypatch):
 def test_a_mode_that_does_not_fit_in_memory_is_refused_in_words(monkeypatch):
     monkeypatch.setattr("mecuco_core.mode_pair.LARGEST_ORIGINAL_BYTES", 1)
     app = opened(PAGE, data="bundled:iris", first="original")
-    assert "mode 'original' would need" in app.error[0].value.replace("\\", "")
+    assert "Mode 'original' would need" in app.error[0].value.replace("\\", "")
     assert not app.metric
 
 

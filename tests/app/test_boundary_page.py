@@ -1,6 +1,9 @@
 """The Boundary points page in every state."""
 
+import re
+
 import numpy as np
+import pandas as pd
 import pytest
 
 import mecuco_core as mc
@@ -13,6 +16,10 @@ from mecuco_core.datasets.preparation import prepare
 from tests.app.rerunning import figures, opened, settled, texts
 
 PAGE = "3_Boundary_points.py"
+MEASURES = [
+    f"boundary-{name}"
+    for name in ("silhouette", "calinski_harabasz", "davies_bouldin", "ari", "nmi", "ari_all")
+]
 
 
 @pytest.fixture(scope="module")
@@ -80,19 +87,14 @@ def test_other_points_can_be_drawn_as_lines(which):
 
 def test_clustering_runs_when_asked_for_and_shows_every_control():
     app = opened(PAGE, data="bundled:iris", map="pca")
-    assert "boundary-removals" not in figures(app)
+    assert MEASURES[0] not in figures(app)
     app.button(key="clustering:start").click()
     settled(app)
     said = texts(app)
     assert "The ARI of all points of k-means is" in said
     assert "rise by construction" in said
-    panels = figures(app)["boundary-removals"]
-    titles = [note["text"] for note in panels["layout"]["annotations"]]
-    assert titles == [
-        "Silhouette", "Calinski–Harabasz", "Davies–Bouldin (low is good)", "ARI, points kept",
-        "NMI, points kept", "ARI, all points",
-    ]  # fmt: skip
-    assert panels["data"][0]["y"] == [
+    panels = [figures(app)[name] for name in MEASURES]
+    assert panels[0]["data"][0]["y"] == [
         "nothing removed", "highest score", "at random", "largest k-NN distance", "highest LOF",
     ]  # fmt: skip
     assert len(app.dataframe[1].value) == 5
@@ -102,15 +104,57 @@ def test_without_classes_there_is_no_ari():
     app = opened(PAGE, data="bundled:diabetes", map="pca", clusters="3")
     app.button(key="clustering:start").click()
     settled(app)
-    titles = [n["text"] for n in figures(app)["boundary-removals"]["layout"]["annotations"]]
-    assert titles == ["Silhouette", "Calinski–Harabasz", "Davies–Bouldin (low is good)"]
+    assert [name in figures(app) for name in MEASURES] == [True] * 3 + [False] * 3
+    assert "ARI" not in "".join(app.dataframe[1].value.columns)
 
 
 def test_a_percentile_that_keeps_too_few_points_is_said_in_words():
     app = opened(PAGE, data="bundled:iris", map="pca", cut="2")
     app.button(key="clustering:start").click()
     settled(app)
-    assert "too few for 3 clusters" in texts(app)
+    assert "a clustering needs at least 10: raise it" in texts(app).replace("\\", "")
+
+
+def uploaded(app, content):
+    app.file_uploader(key="upload").set_value(("mine.csv", content, "text/csv"))
+    settled(app)
+    app.button(key="upload:load").click()
+    return settled(app)
+
+
+@pytest.mark.parametrize("kind", ["a cloud", "one point"])
+def test_a_clustering_that_finds_nothing_is_one_sentence(kind):
+    rng = np.random.default_rng(0)
+    points = rng.standard_normal((300, 20)) if kind == "a cloud" else np.ones((40, 20))
+    content = (
+        pd.DataFrame(points, columns=list("abcdefghijklmnopqrst")).to_csv(index=False).encode()
+    )
+    app = uploaded(opened("app.py", clustering="hdbscan", map="pca"), content)
+    app.switch_page(f"pages/{PAGE}")
+    settled(app)
+    app.button(key="clustering:start").click()
+    settled(app)
+    assert not app.exception
+    said = texts(app)
+    assert ("cannot be ranked" if kind == "a cloud" else "there is nothing to leave out") in said
+    assert MEASURES[0] not in figures(app)
+    assert "Would another k list the same points?" in said
+
+
+def test_few_points_are_said_to_be_few():
+    content = b"a,b\n" + b"".join(b"%d,%d\n" % (i, i * i % 5) for i in range(6))
+    app = uploaded(opened("app.py", map="pca"), content)
+    app.switch_page(f"pages/{PAGE}")
+    settled(app)
+    app.button(key="clustering:start").click()
+    settled(app)
+    assert "A clustering needs at least 10 points, and there are 6" in texts(app).replace("\\", "")
+
+
+def test_no_more_points_stay_on_a_list_than_are_on_it():
+    app = opened(PAGE, data="bundled:iris", map="pca", mode="haar", cut="1")
+    kept, listed = re.search(r"(\d+) points of the (\d+) on the list", texts(app)).groups()
+    assert int(kept) <= int(listed)
 
 
 def test_the_number_of_clusters_is_that_of_the_classes_unless_chosen():

@@ -7,7 +7,7 @@ from mecuco_app.plots.boundary import (
     MOST_RIBBONS,
     overlap_matrix,
     rank_ribbons,
-    removal_panels,
+    removal_dots,
     split_map,
 )
 from mecuco_app.plots.theme import OURS
@@ -36,25 +36,20 @@ def test_axes_that_mean_something_are_named():
     assert figure.layout.xaxis.showticklabels is None
 
 
-def test_every_measure_has_a_panel_with_a_dot_for_every_removal():
-    means, nothing = np.array([0.1, 0.3, 0.2]), np.full(3, np.nan)
-    panels = [("Silhouette", means, np.array([np.nan, np.nan, 0.05])), ("ARI", means, nothing),
-              ("NMI", means, nothing), ("DB", means, nothing)]  # fmt: skip
-    figure = removal_panels(["a", "b", "c"], panels, highlight=1)
-    assert len(figure.data) == 4
-    assert figure.layout.yaxis.dtick == figure.layout.yaxis4.dtick == 1  # every name is written
-    assert [note.text for note in figure.layout.annotations] == ["Silhouette", "ARI", "NMI", "DB"]
-    first = figure.data[0]
-    np.testing.assert_allclose(first.x, means)
-    np.testing.assert_allclose(first.error_x.array, [0, 0, 0.05])
-    assert [colour == OURS for colour in first.marker.color] == [False, True, False]
-    assert len(figure.layout.shapes) == 4
+def test_every_removal_has_a_dot():
+    means = np.array([0.1, 0.3, 0.2])
+    figure = removal_dots(["a", "b", "c"], means, np.array([np.nan, np.nan, 0.05]), highlight=1)
+    (dots,) = figure.data
+    assert figure.layout.yaxis.dtick == 1  # every name is written
+    np.testing.assert_allclose(dots.x, means)
+    np.testing.assert_allclose(dots.error_x.array, [0, 0, 0.05])
+    assert [colour == OURS for colour in dots.marker.color] == [False, True, False]
     assert figure.layout.shapes[0].x0 == pytest.approx(0.1)
 
 
 def test_a_measure_without_a_baseline_has_no_line():
-    panels = [("Silhouette", np.array([np.nan, 0.3]), np.full(2, np.nan))]
-    assert len(removal_panels(["a", "b"], panels, highlight=1).layout.shapes) == 0
+    figure = removal_dots(["a", "b"], np.array([np.nan, 0.3]), np.full(2, np.nan), highlight=1)
+    assert len(figure.layout.shapes) == 0
 
 
 def test_the_overlap_matrix_is_in_percent_and_marks_the_current_k():

@@ -39,7 +39,7 @@ def test_the_logarithmic_scale_has_ticks_in_raw_units_and_says_what_it_does_with
     assert found.texts == ("1.00", "10.0", "100", "1\u202f000")
     assert found.ticks == (0.0, 1.0, 2.0, 3.0)
     assert found.values[0] == 0.0
-    assert found.note == "1 point at or near zero drawn as 1.00."
+    assert found.note == "1 point at or below zero drawn in the lowest colour, as 1.00."
 
 
 def test_the_rank_scale_has_ticks_in_raw_units():

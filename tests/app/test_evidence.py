@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 
 import mecuco_core as mc
-from mecuco_app.classes import Classes, classes_of, disagreement
+from mecuco_app.classes import Classes, classes_of, disagreement, label_of
 from mecuco_app.evidence import evidence_of, reasons
 
 
@@ -35,14 +35,24 @@ def test_disagreement_by_hand():
     np.testing.assert_array_equal(disagreement(classes, neighbors), [0.5, 0.5, 1.0])
 
 
+def test_no_label_is_not_another_label():
+    classes = Classes(np.array([0, 1, 2]), ("a", "b", "missing"), np.ones(3, dtype=int), missing=2)
+    neighbors = np.array([[1, 2], [0, 2], [0, 1]])
+    np.testing.assert_array_equal(disagreement(classes, neighbors), [0.5, 0.5, np.nan])
+    points = np.random.default_rng(0).standard_normal((3, 2))
+    facts = evidence_of(mc.curvature(points, 2, "exact"), classes)
+    assert not any("label" in reason for reason in reasons(facts, 2))
+    assert label_of(float("nan")) == label_of(None) == "missing"
+
+
 def test_a_lonely_point_is_said_to_be_far_away_and_nobody_s_neighbour():
     generator = np.random.default_rng(0)
     points = np.vstack([generator.standard_normal((200, 3)), [[40.0, 0.0, 0.0]]])
     labels = Classes(np.r_[np.zeros(200, dtype=int), 1], ("a", "b"), np.array([200, 1]))
     facts = evidence_of(mc.curvature(points, 5, "exact"), labels)
     found = reasons(facts, 200)
-    assert found[0].startswith("neighbours far away (distance in the top")
-    assert "5 of 5 neighbours have another label" in found
+    assert found[0].startswith("neighbours far away (top")
+    assert "5 of 5 with another label" in found
     assert "no point's neighbour" in found
     assert facts.distance_percent[200] == 100
 

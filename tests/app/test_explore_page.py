@@ -192,7 +192,7 @@ def test_the_score_of_a_point_is_the_sum_of_its_halves(opened):
     frame = top_points(app)
     np.testing.assert_allclose(frame["scatter"] + frame["shape"], frame["score"])
     assert frame["score"].iloc[0] == result.values.max()
-    assert "Its 7 neighbours" in [box.label for box in app.expander]
+    assert "Its 7 neighbours" in [box.proto.popover.label for box in app.get("popover")]
 
 
 def test_columns_can_be_the_map(opened):
@@ -290,7 +290,7 @@ def umap_page(seed, data):
 
 def test_pca_stands_until_umap_is_ready(layouts):
     app = umap_page(901, "bundled:wine")
-    assert "PCA for now; UMAP follows when it is ready." in said(app)
+    assert "PCA for now; UMAP follows when ready." in said(app)
     assert figures(app)["map"]["layout"]["xaxis"]["title"]["text"] == "PC 1"
     layouts[901].set()
     settled(app)

@@ -142,7 +142,7 @@ def test_a_preparation_that_cannot_be_is_refused_and_the_former_stays(home):
     box = next(box for box in home.multiselect if box.label == "Leave out columns")
     box.set_value(everything)
     settled(home)
-    assert "no column can be used" in home.error[0].value
+    assert "No column can be used" in home.error[0].value
     assert "1 797 × 64" in texts(home)
 
 

@@ -60,7 +60,9 @@ def test_every_figure_is_drawn(page):
         "null-histogram", "null-leaning", "null-basis-random", "null-basis-evr",
         "null-basis-leaning", "null-slips", "null-series",
     }  # fmt: skip
-    assert all("m = 16 · k = 7" in one.value.replace("\\", "") for one in page.caption)
+    *captions, series = (one.value.replace("\\", "") for one in page.caption)
+    assert all("m = 16 · k = 7" in one for one in captions)
+    assert "k = 7 · m from 10 to 21" in series
 
 
 def test_without_a_null_space_there_is_one_number():

@@ -31,9 +31,9 @@ def test_clustering_is_compared_with_its_controls(visitor):
     visitor.open("/Boundary_points?data=bundled:iris&map=pca")
     visitor.page.get_by_role("button", name="Compare").click()
     visitor.sees("with nothing removed")
-    visitor.wait_drawn("boundary-removals")
-    visitor.wait("plot._fullData.length === 6", "boundary-removals")
-    removals = visitor.trace("boundary-removals", "y")
+    for measure in ("silhouette", "ari_all"):
+        visitor.wait_drawn(f"boundary-{measure}")
+    removals = visitor.trace("boundary-silhouette", "y")
     assert removals[0] == "nothing removed"
     assert len(removals) == 5
     visitor.sees("rise by construction")

@@ -204,10 +204,13 @@ def test_progress_counts_clusterings_and_stops_on_an_exception() -> None:
     [
         ({"methods": ["ward"]}, "methods must be among k-means, hdbscan, spectral, got 'ward'"),
         ({"n_draws": 1}, "n_draws must be at least 2, got 1"),
-        ({"percentile": 5}, "percentile 5 keeps 6 points, too few for 3 clusters: raise it"),
+        (
+            {"percentile": 5},
+            "percentile 5 keeps 6 points, and a clustering needs at least 10: raise it",
+        ),
         (
             {"percentile": 5, "methods": ["hdbscan"]},
-            "percentile 5 keeps 6 points, too few for HDBSCAN, which is given at least 10: raise",
+            "percentile 5 keeps 6 points, and a clustering needs at least 10: raise it",
         ),
         ({"percentile": 105}, "percentile must be in"),
     ],

@@ -28,14 +28,15 @@ def find_header(rows: Sequence[Sequence[object]], where: str, findings: Findings
     if _counts_up(names) and not any(_counts_up(row) for row in rest):
         findings.note(
             f"The numbers in {where} count up by one, and were taken as the names of the columns; "
-            "set header to False if they are values."
+            "correct the header if they are values."
         )
         return True
     if any(vote < 0 for vote in votes):
         if any(vote > 0 for vote in votes):
             findings.note(
-                f"{where.capitalize()} has words above numbers and numbers above numbers; it was "
-                f"taken as {'names' if sum(votes) > 0 else 'values'}. Correct header if not."
+                f"{where.capitalize()} looks like names in some columns and like values in others; "
+                f"it was taken as {'names' if sum(votes) > 0 else 'values'}. Correct the header if "
+                "not."
             )
         return sum(votes) > 0
     if any(vote > 0 for vote in votes):
@@ -44,7 +45,7 @@ def find_header(rows: Sequence[Sequence[object]], where: str, findings: Findings
     named = len(set(labels)) == len(labels) and not any(kind_of(n) == "missing" for n in names)
     findings.note(
         f"Whether {where} is a header cannot be told from the values; it was taken as "
-        f"{'one' if named else 'a row of the table'}. Correct header if not."
+        f"{'one' if named else 'a row of the table'}. Correct the header if not."
     )
     return named
 

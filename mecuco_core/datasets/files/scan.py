@@ -68,7 +68,7 @@ def scan(stream: BinaryIO, options: ReadOptions, *, lines_above: int) -> TableSi
     if seen["state"] == _IN_QUOTES:
         raise DataError(
             f"The quote {options.quote} opened in the row of line {seen['record_line']} is never "
-            "closed; close it, or choose another quote character or none."
+            "closed; close it, or read the file with another quote or none."
         )
     if seen["state"] != _LINE_START:  # a last line without its line end
         seen = advance(b"\n")

@@ -14,6 +14,9 @@ UMBILIC = 1e-6
 """Principal curvatures this close, relative to the larger, have no directions of their own."""
 
 
+_ROUNDING = 1e-12
+
+
 @dataclass(frozen=True, eq=False)
 class FundamentalForms:
     """A surface at one point, in the coordinate basis ∂u, ∂v.
@@ -52,8 +55,9 @@ class FundamentalForms:
 
     @property
     def mean(self) -> float:
-        """H, half the trace of S, with its sign."""
-        return float(np.trace(self.operator)) / 2
+        """H, half the trace of S, with its sign; 0 where the two halves cancel to rounding."""
+        mean = float(np.trace(self.operator)) / 2
+        return 0.0 if abs(mean) < _ROUNDING * np.abs(self.principal).max() else mean
 
     @property
     def gaussian(self) -> float:

@@ -13,6 +13,7 @@ from mecuco_core.datasets.openml.reference import Reference, parse_reference
 from mecuco_core.datasets.openml.settings import Settings, current_settings
 from mecuco_core.datasets.openml.store import Entry, Kind, Store, Write
 from mecuco_core.datasets.openml.table import DEFAULT_TARGET, dataset_of
+from mecuco_core.datasets.wording import spoken_bytes
 
 MOST_BYTES = 1_000_000_000
 
@@ -139,7 +140,8 @@ def _check_memory(description: Description, limit: int) -> None:
     if needed is not None and needed > limit:
         raise DataError(
             f"{description} has {description.n_rows:,} rows and {description.n_columns:,} columns, "
-            f"{needed:,} bytes, and the limit is {limit:,}: choose a smaller one or raise max_bytes"
+            f"{spoken_bytes(needed)} in memory, and the limit (max_bytes) is "
+            f"{spoken_bytes(limit)}: choose a smaller one"
         )
 
 

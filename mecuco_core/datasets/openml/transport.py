@@ -18,6 +18,7 @@ from mecuco_core._types import Progress
 from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml.errors import FileRefusedError, ServerError
 from mecuco_core.datasets.openml.settings import Settings
+from mecuco_core.datasets.wording import spoken_bytes
 
 if TYPE_CHECKING:
     import requests
@@ -234,8 +235,8 @@ def _cut_off(host: str) -> ServerError:
 
 def _too_large(size: int, limit: int) -> DataError:
     return DataError(
-        f"the data file has {size:,} bytes or more and the limit is {limit:,}: "
-        "choose a smaller dataset or raise max_bytes"
+        f"the data file has {spoken_bytes(size)} or more, and the limit (max_bytes) is "
+        f"{spoken_bytes(limit)}: choose a smaller dataset"
     )
 
 

@@ -116,7 +116,7 @@ def test_settings_are_passed_on(server):
     server.add(iris(61, name="seeds"))
     with pytest.raises(DataError, match="is not stored"):
         load_paper_dataset("seeds", offline=True)
-    with pytest.raises(DataError, match="limit is 100"):
+    with pytest.raises(DataError, match=r"limit .max_bytes. is 100 bytes"):
         load_paper_dataset("seeds", max_bytes=100)
     seen = []
     load_paper_dataset("seeds", progress=lambda done, total: seen.append(done))

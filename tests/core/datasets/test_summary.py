@@ -117,7 +117,7 @@ def test_the_sentences_of_iris():
         "Columns by kind: numbers 4.",
         "No value is missing.",
         "1 row equal to an earlier one.",
-        "Target 'target' has 3 classes, the smallest 1 of the largest: "
+        "Target 'target' has 3 classes, the smallest 100 % of the largest: "
         "'setosa' (50), 'versicolor' (50), 'virginica' (50).",
         "Memory: 4.8 kB for the table, 4.8 kB for the points.",
     ]
@@ -129,7 +129,7 @@ def test_the_sentences_of_iris():
 def test_the_sentences_of_a_messy_table():
     said = summarise(Dataset("messy", MESSY)).sentences()
     assert (
-        "12 values missing (0.33 of all), in 'x' (1), 'colour' (1), 'half' (1), 'nothing' (6), "
+        "12 values missing (33.3 % of all), in 'x' (1), 'colour' (1), 'half' (1), 'nothing' (6), "
         "'when' (3)."
     ) in said
     assert "1 value infinite." in said

@@ -1,0 +1,53 @@
+"""Tables on the screen, and the columns of those that list points."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from mecuco_app.shell import look
+
+WRAPPED = 52
+"""Height of a row that has room for two lines."""
+
+
+def draw_table(frame: Any, key: str, **options: Any) -> Any:
+    """Draw a table by `st.dataframe`; in lecture mode it is larger, and another one.
+
+    A browser measures the letters of a table once, when it first draws it.
+    """
+    size = look().scale
+    height, row_height = options.pop("height", None), options.pop("row_height", 35)
+    if height is not None:
+        options["height"] = round(height * size)
+    return st.dataframe(frame, key=own_key(key), row_height=round(row_height * size), **options)
+
+
+def own_key(key: str) -> str:
+    """Return the key under which Streamlit knows a table."""
+    return f"{key}:lecture" if look().lecture else key
+
+
+def point_columns(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return how the columns of a list of points are drawn: narrow, so that reasons have room."""
+    number, size = st.column_config.NumberColumn, look().scale
+    columns = {
+        "rank": number(help="1 is the highest score", width=round(62 * size)),
+        "row": number(help="Position in the table, from 0", width=round(66 * size)),
+        "score": number(help="κ = scatter + shape", format="%.4g", width=round(74 * size)),
+        "percentile": number(
+            help="Share of points with a score not above", format="%.1f", width=round(84 * size)
+        ),
+        "scatter": number(
+            help="½ τ, half the local scatter", format="%.4g", width=round(74 * size)
+        ),
+        "shape": number(
+            help="The half that depends on the axes", format="%.4g", width=round(70 * size)
+        ),
+        "k-NN distance": number(
+            help="Distance to the k-th neighbour", format="%.4g", width=round(110 * size)
+        ),
+        "label": st.column_config.Column(width=round(80 * size)),
+        "why": st.column_config.TextColumn(help="What is unusual about it", width="large"),
+    }
+    return {name: column for name, column in columns.items() if name in frame.columns}
