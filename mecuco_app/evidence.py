@@ -61,9 +61,9 @@ def reasons(facts: Evidence, position: int) -> list[str]:
     far = float(facts.distance_percent[position])
     if far >= _HIGH:
         own = 100 / len(facts.distance_percent)  # the farthest of 200 is the top 0.5 %
-        found.append(f"neighbours far away (top {_share(100 - far + own)})")
+        found.append(f"far neighbours (top {_share(100 - far + own)})")
     elif far <= _LOW:
-        found.append(f"neighbours close by (lowest {_share(far)})")
+        found.append(f"close neighbours (lowest {_share(far)})")
     if facts.other_label is not None:
         share = float(facts.other_label[position])
         other = 0 if np.isnan(share) else round(share * k)
@@ -71,9 +71,9 @@ def reasons(facts: Evidence, position: int) -> list[str]:
             found.append(f"{other} of {k} with another label")
     ratio = float(facts.ratio_percent[position])
     if ratio >= _HIGH:
-        found.append("along few axes (large shape half)")
+        found.append("along few axes")
     elif ratio <= _LOW:
-        found.append("across many axes (small shape half)")
+        found.append("across many axes")
     if facts.chosen_by[position] == 0:
         found.append("no point's neighbour")
     if np.isnan(facts.ratio[position]):

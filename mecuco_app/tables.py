@@ -7,8 +7,8 @@ import streamlit as st
 
 from mecuco_app.shell import look
 
-WRAPPED = 52
-"""Height of a row that has room for two lines."""
+WRAPPED = 66
+"""Height of a row from which on a browser breaks long texts into lines."""
 
 
 def draw_table(frame: Any, key: str, **options: Any) -> Any:
@@ -28,15 +28,22 @@ def own_key(key: str) -> str:
     return f"{key}:lecture" if look().lecture else key
 
 
-def point_columns(frame: pd.DataFrame) -> dict[str, Any]:
-    """Return how the columns of a list of points are drawn: narrow, so that reasons have room."""
+def point_columns(frame: pd.DataFrame, why: int) -> dict[str, Any]:
+    """Return how the columns of a list of points are drawn: narrow, so that reasons have room.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    why : int
+        Width of the reasons, in pixels.
+    """
     number, size = st.column_config.NumberColumn, look().scale
     columns = {
-        "rank": number(help="1 is the highest score", width=round(62 * size)),
-        "row": number(help="Position in the table, from 0", width=round(66 * size)),
+        "rank": number(help="1 is the highest score", width=round(54 * size)),
+        "row": number(help="Position in the table, from 0", width=round(60 * size)),
         "score": number(help="κ = scatter + shape", format="%.4g", width=round(74 * size)),
         "percentile": number(
-            help="Share of points with a score not above", format="%.1f", width=round(84 * size)
+            help="Share of points with a score not above", format="%.1f", width=round(80 * size)
         ),
         "scatter": number(
             help="½ τ, half the local scatter", format="%.4g", width=round(74 * size)
@@ -45,9 +52,9 @@ def point_columns(frame: pd.DataFrame) -> dict[str, Any]:
             help="The half that depends on the axes", format="%.4g", width=round(70 * size)
         ),
         "k-NN distance": number(
-            help="Distance to the k-th neighbour", format="%.4g", width=round(110 * size)
+            help="Distance to the k-th neighbour", format="%.4g", width=round(106 * size)
         ),
-        "label": st.column_config.Column(width=round(80 * size)),
-        "why": st.column_config.TextColumn(help="What is unusual about it", width="large"),
+        "label": st.column_config.Column(width=round(66 * size)),
+        "why": st.column_config.TextColumn(help="What is unusual about it", width=why),
     }
     return {name: column for name, column in columns.items() if name in frame.columns}

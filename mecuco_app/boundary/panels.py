@@ -112,7 +112,7 @@ def list_panel(split: Split) -> None:
         hide_index=True,
         height=560,
         row_height=WRAPPED,
-        column_config=point_columns(frame),
+        column_config=point_columns(frame, 235),
     )
     st.caption("Highest first. score = scatter + shape; the columns to the right hold details.")
 

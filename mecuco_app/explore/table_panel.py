@@ -46,7 +46,7 @@ def table_panel(scene: Scene) -> None:
         height=min(330, 38 + 35 * len(frame)),
         on_select=lambda: _tick(key, listed, scene.prepared),
         selection_mode="multi-row",
-        column_config=point_columns(frame),
+        column_config=point_columns(frame, 460),
     )
     st.caption(
         f"Tick rows to select them. {plural(len(scene.prepared.points), 'point')} are scored; "

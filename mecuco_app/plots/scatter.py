@@ -174,6 +174,7 @@ def _colours(
             "orientation": "h",  # above the map: beside it, it would take a third of a phone
             "y": 1.0,
             "yanchor": "bottom",
+            "ypad": 0,
             "thickness": 12 * look.scale,
             "outlinewidth": 0,
             "nticks": 6,

@@ -51,7 +51,7 @@ def test_a_lonely_point_is_said_to_be_far_away_and_nobody_s_neighbour():
     labels = Classes(np.r_[np.zeros(200, dtype=int), 1], ("a", "b"), np.array([200, 1]))
     facts = evidence_of(mc.curvature(points, 5, "exact"), labels)
     found = reasons(facts, 200)
-    assert found[0].startswith("neighbours far away (top")
+    assert found[0].startswith("far neighbours (top")
     assert "5 of 5 with another label" in found
     assert "no point's neighbour" in found
     assert facts.distance_percent[200] == 100
