@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from mecuco_app import compute, work
 from mecuco_app.colours import spread_ticks
@@ -45,6 +46,8 @@ class ShownMap:
         Whether it is a former map that waits for the new one.
     waits_for : Task or None
         The work that will bring the map asked for.
+    ended : bool
+        Whether that work ended without it.
     note : str
         Why it is not the one asked for; empty when it is.
     """
@@ -56,6 +59,7 @@ class ShownMap:
     ticks: tuple[Ticks | None, ...] = ()
     dimmed: bool = False
     waits_for: "compute.Task[Coordinates] | None" = None
+    ended: bool = False
     note: str = ""
 
 
@@ -79,14 +83,22 @@ def current_map(
     if found is not None:
         session.drawn_maps[prepared.fingerprint] = (settings,)
         return ShownMap(found, settings, task.key)
-    job = session.desk.job(JOB)
-    ended = job is not None and job.key == task.key and job.status in ("stopped", "failed")
-    return replace(_stand_in(session, settings, prepared, ended=ended), waits_for=task)
+    ended = _has_ended(session, task)
+    shown = _stand_in(session, settings, prepared, ended=ended)
+    return replace(shown, waits_for=task, ended=ended)
 
 
-def follow(shown: ShownMap) -> None:
+def follow(session: Session, shown: ShownMap) -> None:
     """Draw the work that will bring a better map, and the page anew once it is there."""
     work.follow(JOB, shown.waits_for)
+    if shown.waits_for is not None and _has_ended(session, shown.waits_for) and not shown.ended:
+        st.rerun()  # it was stopped, or failed, while this page was being drawn
+
+
+def _has_ended(session: Session, task: "compute.Task[Coordinates]") -> bool:
+    """Whether the work ended without a map."""
+    job = session.desk.job(JOB)
+    return job is not None and job.key == task.key and job.status in ("stopped", "failed")
 
 
 def column_map(settings: MapSettings, dataset: Dataset, prepared: Prepared) -> ShownMap:

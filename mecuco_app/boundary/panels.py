@@ -92,7 +92,7 @@ def split_panel(split: Split) -> None:
         ),
         key="boundary-map",
     )
-    follow(scene.map)
+    follow(state.session(), scene.map)
 
 
 def list_panel(split: Split) -> None:

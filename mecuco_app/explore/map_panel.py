@@ -48,7 +48,7 @@ def map_panel(scene: Scene) -> None:
     st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
     # Of many points those in view are drawn: another view, another figure.
     watch(scene.map, anew=flat and len(scene.mapped.positions) < len(scene.map.coordinates))
-    follow(scene.map)
+    follow(state.session(), scene.map)
 
 
 def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Figure:

@@ -140,4 +140,4 @@ def _picture(dataset: Dataset, prepared: Prepared) -> None:
     )
     st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
     way_to("pages/1_Explore.py", "Explore this map", "explore")
-    follow(shown)
+    follow(session, shown)

@@ -42,6 +42,33 @@ def test_the_logarithmic_scale_has_ticks_in_raw_units_and_says_what_it_does_with
     assert found.note == "1 point at or below zero drawn in the lowest colour, as 1.00."
 
 
+def test_a_logarithmic_scale_tells_negative_values_from_small_ones():
+    found = ramp(np.array([-3.0, -2.0, 0.0, 1e-20, 1.0, 10.0]), "log")
+    assert found.note.startswith("3 points at or below zero and 1 point above it, but too small")
+    assert ramp(np.array([19_700.0, 19_800.0]), "log").note == ""
+    assert "the full range is drawn" in ramp(np.array([-2.0, -1.0]), "log").note
+
+
+def test_a_robust_scale_that_is_none_says_so():
+    found = ramp(np.r_[np.zeros(500), 1.0], "robust")
+    assert found.scale == "full range"
+    assert found.note == "Most points have the value 0: the full range is drawn."
+
+
+@pytest.mark.parametrize("scale", COLOUR_SCALES)
+def test_points_without_a_value_are_counted(scale):
+    found = ramp(np.array([1.0, np.nan, 2.0, 3.0, np.nan]), scale)
+    assert found.note.endswith("2 points without a value drawn hollow.")
+
+
+@pytest.mark.parametrize("scale", COLOUR_SCALES)
+def test_names_stand_at_the_ticks(scale):
+    names = ["a", "b", "c", "d"]
+    found = ramp(np.arange(4.0), scale, lambda value: names[round(value)])
+    assert set(found.texts) <= set(names)
+    assert len(found.texts) == len(found.ticks) >= 2
+
+
 def test_the_rank_scale_has_ticks_in_raw_units():
     found = ramp(np.array([1.0, 2.0, 3.0, 4.0, 1000.0]), "rank")
     assert found.texts[0] == "1.00"

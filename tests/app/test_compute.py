@@ -188,6 +188,18 @@ def test_a_map_that_is_the_data_keeps_every_neighbour():
     np.testing.assert_array_equal(kept, 1.0)
 
 
+def test_a_point_without_a_place_has_no_fidelity_and_is_nobodys_neighbour():
+    points = prepare(Dataset("cloud", pd.DataFrame(np.random.default_rng(3).normal(size=(40, 2)))))
+    places = points.points.astype(np.float32)
+    places[7] = np.nan
+    kept = compute.fidelity_of(points, 5, places, ("holes",))
+    assert np.isnan(kept[7])
+    near = compute.graph_of(points).prefix(5).indices
+    others = np.delete(np.arange(40), 7)
+    expected = [np.mean([i != 7 for i in near[j]]) for j in others]
+    np.testing.assert_allclose(kept[others], expected)
+
+
 def test_a_random_map_keeps_few_neighbours():
     points = fresh(7)
     noise = np.random.default_rng(8).standard_normal((150, 2)).astype(np.float32)

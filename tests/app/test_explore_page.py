@@ -1,19 +1,15 @@
 """The Explore page in every state."""
 
 import base64
-import threading
-from collections import defaultdict
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import mecuco_core as mc
-from mecuco_app import compute
 from mecuco_app.report import report_html
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import Preparation, prepare
-from tests.app.rerunning import ROOT, figures, settled, texts
+from tests.app.rerunning import figures, settled, texts
 
 PAGE = "pages/1_Explore.py"
 
@@ -254,6 +250,24 @@ def test_no_address_breaks_the_page(opened, parameters):
     assert "map" in figures(app)
 
 
+def test_the_caption_says_what_the_colours_are(opened):
+    app = opened(PAGE, data="bundled:wine", map="pca", scale="log")
+    assert "coloured by Score κ (logarithmic)" in said(app)
+    app = opened(PAGE, data="bundled:wine", map="pca", colour="label")
+    assert "coloured by Label" in said(app)
+
+
+def test_in_space_a_selection_can_be_made_and_cleared(opened):
+    app = opened(PAGE, data="bundled:wine", map="pca", dim="3", select="top:10")
+    assert "18 points" in said(app)
+    app.button(key="clear").click()
+    settled(app)
+    assert "Nothing selected" in said(app)
+    app.selectbox(key="top").set_value(25.0)
+    settled(app)
+    assert parameter(app, "select") == "top:25"
+
+
 def test_lecture_mode_is_kept_over_pages(explore):
     explore.toggle(key="lecture").set_value(True)
     settled(explore)
@@ -261,76 +275,6 @@ def test_lecture_mode_is_kept_over_pages(explore):
     explore.switch_page("app.py")
     settled(explore)
     assert explore.toggle(key="lecture").value is True
-
-
-@pytest.fixture
-def layouts(monkeypatch):
-    """UMAP that lays points out on a line, when it is let: by seed, an event for each."""
-    gates = defaultdict(threading.Event)
-
-    def lay_out(points, graph, *, dimension, n_neighbors, min_dist, seed, report):
-        while not gates[seed].wait(0.01):
-            report(0.5, "UMAP: epoch 1 of 2")
-        line = np.arange(len(points), dtype=np.float32) + seed
-        return np.repeat(line[:, np.newaxis], dimension, axis=1)
-
-    monkeypatch.setattr(compute, "umap_coordinates", lay_out)
-    yield gates
-    for gate in gates.values():
-        gate.set()
-
-
-def umap_page(seed, data):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for name, value in (("data", data), ("seed", str(seed))):
-        app.query_params[name] = value
-    app.switch_page(PAGE)
-    return app.run()
-
-
-def test_pca_stands_until_umap_is_ready(layouts):
-    app = umap_page(901, "bundled:wine")
-    assert "PCA for now; UMAP follows when ready." in said(app)
-    assert figures(app)["map"]["layout"]["xaxis"]["title"]["text"] == "PC 1"
-    layouts[901].set()
-    settled(app)
-    assert "UMAP (15, 0.1, seed 901)" in said(app)
-    assert numbers(points_of(app)["x"])[0] == 901
-
-
-def test_the_former_map_stays_dimmed_until_the_new_one_is_there(layouts):
-    layouts[902].set()
-    app = settled(umap_page(902, "bundled:wine"))
-    app.number_input(key="map.seed").set_value(903).run()
-    assert "This is the former map" in said(app)
-    assert points_of(app)["marker"]["opacity"] < 0.5
-    assert numbers(points_of(app)["x"])[0] == 902
-    layouts[903].set()
-    settled(app)
-    assert numbers(points_of(app)["x"])[0] == 903
-    assert points_of(app)["marker"]["opacity"] > 0.5
-
-
-def test_a_stopped_map_is_said_and_can_be_started_again(layouts):
-    app = umap_page(904, "bundled:wine")
-    app.button(key="stop:umap").click()
-    settled(app)
-    assert "UMAP: stopped. Nothing was kept." in said(app)
-    assert "PCA" in said(app)
-    layouts[904].set()
-    app.button(key="again:umap").click()
-    settled(app)
-    assert numbers(points_of(app)["x"])[0] == 904
-
-
-def test_a_map_that_fails_is_one_sentence(monkeypatch):
-    def fail(*_, **__):
-        raise MemoryError
-
-    monkeypatch.setattr(compute, "umap_coordinates", fail)
-    app = settled(umap_page(905, "bundled:wine"))
-    assert "not enough memory" in app.error[0].value
-    assert "map" in figures(app)
 
 
 def test_what_the_address_asks_for_in_vain_is_said(opened):

@@ -4,6 +4,7 @@ import pytest
 
 from mecuco_app import presence
 from mecuco_app.jobs import Desk, Flights, Job, Stopped, silent
+from tests.waiting import until
 
 
 def test_a_job_gives_its_result_and_its_progress():
@@ -143,6 +144,28 @@ def test_shared_work_ends_when_the_last_has_left():
     second.stop()
     assert second.wait(5)
     assert ended.wait(5)
+
+
+def test_a_measurement_waits_for_other_work_but_not_for_ever():
+    flights, gate, told = Flights(), threading.Event(), []
+
+    def work(report):
+        gate.wait()
+        return 1
+
+    def report(share, message):
+        told.append(message)
+
+    other = threading.Thread(target=flights.run, args=("UMAP", work, ("umap",), silent))
+    other.start()
+    until(lambda: flights._jobs)
+    flights.wait_for_others(("umap",), 60.0, report)  # its own kind is no other work
+    assert not told
+    flights.wait_for_others(("pair",), 0.2, report)
+    assert "Waiting for UMAP" in told[0]
+    gate.set()
+    flights.wait_for_others(("pair",), 60.0, report)
+    other.join()
 
 
 def test_everyone_is_told_of_an_error():

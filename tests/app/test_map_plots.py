@@ -34,6 +34,25 @@ def test_a_colour_bar_has_the_ticks_of_its_ramp():
     assert len(bar.colorbar.tickvals) == len(bar.colorbar.ticktext) > 0
 
 
+def test_points_without_a_value_are_hollow():
+    colour = ramp(np.array([1.0, np.nan, 3.0]), "full")
+    figure = point_map(np.zeros((3, 2)), colour)
+    assert list(figure.data[0].marker.symbol) == ["circle", "circle-open", "circle"]
+
+
+def test_axes_of_names_have_names_escaped():
+    ticks = [((0.0, 1.0), ("<b>x</b>", "y")), None]
+    figure = point_map(np.zeros((3, 2)), None, axes=["city", "height"], ticks=ticks)
+    assert list(figure.layout.xaxis.ticktext) == ["&lt;b&gt;x&lt;/b&gt;", "y"]
+    assert figure.layout.yaxis.ticktext is None
+
+
+def test_what_a_click_marks_dims_nothing():
+    figure = point_map(np.zeros((3, 2)), None)
+    points = figure.data[0]
+    assert points.unselected.marker.opacity == points.selected.marker.opacity == 0.9
+
+
 def test_what_is_not_selected_stays_and_turns_grey():
     look = Look()
     trace = point_map(FLAT, None, selected=np.array([3, 4]), look=look).data[0]

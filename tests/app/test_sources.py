@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -58,6 +60,17 @@ def test_a_preparation_that_does_not_fit_gives_way_and_is_said():
     found = opened(view)
     assert found.prepared.preparation == PAPER
     assert "does not fit" in found.notes[-1]
+
+
+def test_a_target_that_is_not_there_gives_way_and_is_said():
+    wanted = Preparation(scale="min-max")
+    view = View(data=DataChoice("bundled", "iris", target="nosuch"), preparation=wanted)
+    found = opened(view)
+    assert found.dataset.name == "iris"
+    assert found.prepared.preparation == wanted
+    assert "The target in this address does not fit the data" in found.notes[-1]
+    worse = replace(view, preparation=Preparation(exclude=("nosuch",)))
+    assert "The target or the preparation" in opened(worse).notes[-1]
 
 
 def test_a_table_larger_than_the_server_takes_is_refused_with_a_way_out(monkeypatch):

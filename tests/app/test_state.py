@@ -18,6 +18,16 @@ def session(monkeypatch):
     return current
 
 
+def test_what_spoke_of_the_last_thing_tried_goes_with_the_next():
+    session = state.Session()
+    session.tell("warning", "stays")
+    session.tell("error", "first", passing=True)
+    session.tell("error", "second", passing=True)
+    assert [notice.text for notice in session.notices] == ["stays", "second"]
+    session.forget_passing()
+    assert [notice.text for notice in session.notices] == ["stays"]
+
+
 def test_a_value_of_these_points_is_a_choice(session):
     state._save_choice("score.n_neighbors", "k", session.prepared.fingerprint)
     assert session.view.score.n_neighbors == 13

@@ -12,6 +12,7 @@ import pytest
 
 import mecuco_core as mc
 from mecuco_app import analyses, compute
+from mecuco_app.explore.takeaways import session_report
 from mecuco_app.export import csv_bytes, parquet_bytes, score_table
 from mecuco_app.jobs import silent
 from mecuco_app.maps import ShownMap, column_map
@@ -33,6 +34,7 @@ from mecuco_app.settings import (
     View,
 )
 from mecuco_app.sources import from_file, loaded
+from mecuco_app.state import Session
 from mecuco_core.cli.commands import main
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.files import ReadOptions, read_with_notes
@@ -240,6 +242,13 @@ def test_names_cannot_break_out_of_a_recipe():
     compile(code, "recipe", "exec")
     assert not any(line.lstrip().startswith("import os") for line in code.splitlines())
     assert shlex.split(command_recipe(scene.view, scene.prepared, result.n_neighbors))[2] == evil
+
+
+def test_the_report_says_what_is_selected(iris):
+    scene, result = iris
+    report = session_report(scene, result, "http://127.0.0.1/", Session())
+    assert "<h2>The selection</h2>" in report
+    assert "15 points of 150: the highest 10.0 % of the scores." in report.replace("\u202f", " ")
 
 
 def test_a_figure_is_a_page_that_needs_no_network():

@@ -41,6 +41,20 @@ def test_clustering_is_compared_with_its_controls(visitor):
 
 
 @pytest.mark.thorough
+def test_on_a_phone_the_measures_of_a_clustering_stand_below_each_other(visitor):
+    visitor.resize(390, 844)
+    visitor.open("/Boundary_points?data=bundled:iris&map=pca&clusters=4")
+    visitor.page.get_by_role("button", name="Compare").click()
+    visitor.wait_drawn("boundary-ari_all")
+    places = [
+        visitor.page.locator(f".st-key-boundary-{measure}").bounding_box()
+        for measure in ("silhouette", "calinski_harabasz", "davies_bouldin")
+    ]
+    assert all(place["width"] > 300 for place in places)
+    assert places[0]["y"] < places[1]["y"] < places[2]["y"]
+
+
+@pytest.mark.thorough
 def test_a_clustering_can_be_stopped_and_started_again(visitor):
     visitor.open(
         "/Boundary_points?data=manifold:swiss-roll&with=n_points%3D10000&map=pca&clustering=k-means"
@@ -50,8 +64,8 @@ def test_a_clustering_can_be_stopped_and_started_again(visitor):
     # Not by its name: while a script runs, Streamlit has a Stop of its own.
     visitor.page.locator(".st-key-stop-clustering button").first.click()
     visitor.sees("stopped. Nothing was kept.")
-    expect(visitor.page.locator(".st-key-boundary-removals")).to_have_count(0)
+    expect(visitor.page.locator(".st-key-boundary-silhouette")).to_have_count(0)
     visitor.page.get_by_role("button", name="Start again").click()
-    visitor.wait_drawn("boundary-removals")
+    visitor.wait_drawn("boundary-silhouette")
     visitor.sees("with nothing removed")
     visitor.no_traceback()

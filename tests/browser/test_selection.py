@@ -1,0 +1,150 @@
+"""Selection on Explore: lasso, box, brush, rows, clicks, and what each leaves alone."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from playwright.sync_api import expect
+
+import mecuco_core as mc
+from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.preparation import prepare
+
+
+def test_a_lasso_is_listed_exported_and_read_back(visitor):
+    visitor.open("/Explore?map=pca")
+    visitor.wait_drawn("map")
+    visitor.page.get_by_role("radio", name="Lasso").click()
+    visitor.wait("plot._fullLayout.dragmode === 'lasso'", "map")
+    visitor.drag("map", (0.3, 0.3), (0.7, 0.3), (0.7, 0.6), (0.3, 0.6), (0.3, 0.3))
+    visitor.sees("of the selection")
+    visitor.wait("plot._fullData[0].selectedpoints?.length > 0", "map")
+    picked = visitor.trace("map", "selectedpoints")
+    assert 50 < len(picked) < 1700
+    assert sum(visitor.trace("histogram", "y", 1)) == len(picked)
+    visitor.page.get_by_role("button", name="Export").click()
+    files = {}
+    for label in ("Selection as CSV", "Selection as Parquet"):
+        with visitor.page.expect_download() as download:
+            visitor.page.get_by_role("button", name=label).click()
+        files[label] = download.value.path().read_bytes()
+    csv = pd.read_csv(io.BytesIO(files["Selection as CSV"]))
+    parquet = pd.read_parquet(io.BytesIO(files["Selection as Parquet"]))
+    assert csv["row"].tolist() == picked
+    assert parquet["row"].tolist() == picked
+    expected = mc.curvature(prepare(load_bundled("digits")).points)
+    np.testing.assert_array_equal(parquet["curvature"], expected.values[picked])
+    np.testing.assert_allclose(csv["curvature"], expected.values[picked], rtol=1e-12)
+    visitor.no_traceback()
+
+
+@pytest.mark.thorough
+def test_a_brush_on_the_histogram_selects_on_the_map_and_clear_undoes_it(visitor):
+    visitor.open("/Explore?map=pca")
+    for key in ("map", "histogram"):
+        visitor.wait_drawn(key)
+    visitor.drag("histogram", (0.55, 0.5), (0.8, 0.5))
+    visitor.sees("scores from")
+    visitor.wait("plot._fullData[0].selectedpoints?.length > 0", "map")
+    picked = visitor.trace("map", "selectedpoints")
+    low, high = map(float, visitor.parameters["select"].split(":")[1:])
+    values = mc.curvature(prepare(load_bundled("digits")).points).values
+    assert picked == np.flatnonzero((values >= low) & (values <= high)).tolist()
+    visitor.page.get_by_role("button", name="Clear selection").click()
+    visitor.sees("Nothing selected")
+    visitor.wait("plot._fullData[0].selectedpoints === undefined", "map")
+
+
+@pytest.mark.thorough
+def test_a_click_on_a_point_tells_why_it_is_there(visitor):
+    visitor.open("/Explore?map=pca")
+    visitor.wait_drawn("map")
+    x, y = visitor.trace("map", "x"), visitor.trace("map", "y")
+    lonely = int(np.argmax(x))
+    place = visitor.place("map", x[lonely], y[lonely])
+    visitor.page.mouse.move(*place)
+    visitor.page.mouse.click(*place)
+    visitor.sees(f"Row {lonely}, label")
+    visitor.sees("Why: ")
+    assert visitor.parameters["point"] == str(lonely)
+    visitor.wait("plot._fullData.length === 3", "map")  # the ring and the lines to its neighbours
+
+
+@pytest.mark.thorough
+def test_a_row_of_the_table_is_selected_on_the_map(visitor):
+    visitor.open("/Explore?map=pca")
+    visitor.wait_drawn("map")
+    table = visitor.page.locator("[data-testid=stDataFrame]").last
+    row = int(visitor.cell(0, 1).text_content())
+    area = table.bounding_box()
+    visitor.page.mouse.click(area["x"] + 18, area["y"] + 35 + 17)
+    visitor.sees(f"Row {row}, label")
+    visitor.wait("plot._fullData[0].selectedpoints?.length === 1", "map")
+    assert visitor.trace("map", "selectedpoints") == [row]
+    visitor.sees("200 of all points")  # the table goes on listing what it listed
+    ticked = table.locator("tr[aria-selected='true']")
+    expect(ticked).to_have_count(1)
+    visitor.page.get_by_role("slider", name="Neighbours k").focus()
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.sees("fast, k = 12")
+    expect(ticked).to_have_count(0)  # the tick would mark another point, which is not selected
+    assert visitor.trace("map", "selectedpoints") == [row]
+
+
+def rightmost(visitor):
+    """Return the row of the point farthest to the right, and its place on the screen."""
+    x, y = (np.array(visitor.trace("map", axis)) for axis in "xy")
+    lonely = int(np.argmax(x))
+    return lonely, visitor.place("map", float(x[lonely]), float(y[lonely]))
+
+
+@pytest.mark.thorough
+def test_clicks_on_one_point_leave_the_selection_as_it_is(visitor):
+    visitor.open("/Explore?map=pca&data=bundled:wine&select=top:10")
+    visitor.wait("plot._fullData[0].selectedpoints?.length === 18", "map")
+    selected = visitor.trace("map", "selectedpoints")
+    for turn in (1, 2, 3):
+        row, place = rightmost(visitor)
+        visitor.page.mouse.move(*place)
+        visitor.page.mouse.click(*place)
+        visitor.wait("plot._fullLayout.meta === value", "map", turn)
+        visitor.sees(f"Row {row}, label")
+        assert visitor.trace("map", "selectedpoints") == selected
+        visitor.sees("18 points")
+    assert visitor.parameters["select"] == "top:10"
+    assert visitor.parameters["point"] == str(row)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("way", ["Lasso", "Box"])
+def test_a_single_point_can_be_selected(visitor, way):
+    visitor.open("/Explore?map=pca&data=bundled:wine")
+    visitor.wait_drawn("map")
+    visitor.page.get_by_role("radio", name=way).click()
+    visitor.wait(
+        f"plot._fullLayout.dragmode === '{'lasso' if way == 'Lasso' else 'select'}'", "map"
+    )
+    row, (x, y) = rightmost(visitor)
+    corners = [(x - 9, y - 9), (x + 9, y - 9), (x + 9, y + 9), (x - 9, y + 9), (x - 9, y - 9)]
+    if way == "Box":
+        corners = [corners[0], corners[2]]
+    visitor.page.mouse.move(*corners[0])
+    visitor.page.mouse.down()
+    for corner in corners[1:]:
+        visitor.page.mouse.move(*corner, steps=4)
+    visitor.page.mouse.up()
+    visitor.sees("1 point")
+    visitor.wait("plot._fullData[0].selectedpoints?.join() === value", "map", str(row))
+    assert visitor.parameters["select"].startswith("rows:")
+
+
+@pytest.mark.thorough
+def test_a_click_copies_the_address(arrive):
+    visitor = arrive()
+    visitor.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visitor.open("/Explore?map=pca&data=bundled:wine&k=9")
+    visitor.wait_drawn("map")
+    visitor.page.get_by_role("button", name="Copy link").click()
+    visitor.sees("Copied: it opens this view.")
+    assert visitor.page.evaluate("navigator.clipboard.readText()") == visitor.page.url
