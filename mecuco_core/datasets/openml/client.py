@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any, TypeVar
 
 from mecuco_core.datasets.base import DataError
@@ -83,6 +83,14 @@ def _openml() -> Any:
     return openml
 
 
+def _parsed(text: str, force_list: str | tuple[str, ...] = (), **options: Any) -> Any:
+    """Parse an answer; one quality is a list too, which the client takes for granted."""
+    import xmltodict
+
+    lists = (force_list,) if isinstance(force_list, str) else force_list
+    return xmltodict.parse(text, force_list=(*lists, "oml:quality"), **options)
+
+
 @contextmanager
 def _lent(openml: Any, settings: Settings) -> Iterator[None]:
     """Lend the client our settings, one thread at a time, and give it back as it was."""
@@ -103,6 +111,7 @@ def _lent(openml: Any, settings: Settings) -> Iterator[None]:
                 _root_cache_directory=Path(folder),
             ),
             _replaced(openml._api_calls, requests=transport.bounded_requests(settings)),
+            _replaced(openml.datasets.functions, xmltodict=SimpleNamespace(parse=_parsed)),
         ):
             yield
     finally:

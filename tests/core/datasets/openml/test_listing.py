@@ -26,6 +26,13 @@ def test_a_line_says_what_openml_counted(many):
     assert search_openml("liver") == [Listing(8, "liver", 1, 345, 7, None, 5, "active", "ARFF")]
 
 
+def test_a_dataset_with_one_count_does_not_hide_the_others(server):
+    server.add(Served(8, "liver", n_rows=345, n_columns=None))
+    found = search_openml("liver")
+    assert [(line.id, line.n_rows, line.n_features) for line in found] == [(8, 345, None)]
+    assert search_openml("iris")
+
+
 def test_all_words_must_be_in_the_name_in_any_order_and_case(many):
     assert ids(search_openml("MNIST")) == [554, 40996]  # a name that starts with it comes first
     assert ids(search_openml("mnist fashion")) == [40996]
