@@ -112,12 +112,11 @@ def ensure(session: Session) -> None:
         session.view = View()
         told = session.notices
         _take(session, sources.loaded(session.view.data), keep=False)
-        session.notices = [
-            replace(notice, text=f"{notice.text} Until then, digits is shown.", passing=False)
-            if notice.kind == "error"
-            else notice
-            for notice in told
-        ]
+        session.notices = told
+        for notice in told:
+            if notice.kind == "error":
+                session.dismiss(notice)
+                session.tell("error", f"{notice.text.rstrip('.')}. Meanwhile digits is shown.")
 
 
 def watch(session: Session) -> None:

@@ -1,6 +1,7 @@
 """The map to show now: the one asked for, or the best there is until it is ready."""
 
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -133,10 +134,10 @@ def axes_of(settings: MapSettings, dataset: Dataset) -> tuple[str, ...]:
     """Return the columns of a map of columns: those chosen, else the first that spread points."""
     names = dataset.feature_names
     known = [column for column in settings.columns if column in names][: settings.dimension]
-    if len(known) < settings.dimension:  # columns that tell points apart come first
-        rest = [(i, name) for i, name in enumerate(names[:_MOST_TRIED]) if name not in known]
-        rest.sort(key=lambda one: not _spreads(dataset.table.iloc[:, one[0]]))
-        known += [name for _, name in rest]
+    rest = [(i, name) for i, name in enumerate(names[:_MOST_TRIED]) if name not in known]
+    spreading = (name for i, name in rest if _spreads(dataset.table.iloc[:, i]))
+    known += islice(spreading, settings.dimension - len(known))
+    known += [name for _, name in rest if name not in known]
     return tuple((known + names[:1] * 3)[: settings.dimension])
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import mecuco_core as mc
 from mecuco_app.report import report_html
+from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import Preparation, prepare
 from tests.app.rerunning import figures, settled, texts
@@ -198,6 +199,22 @@ def test_columns_can_be_the_map(opened):
     table = load_bundled("iris").table
     np.testing.assert_allclose(numbers(points_of(app)["x"]), table["petal length (cm)"], rtol=1e-6)
     np.testing.assert_allclose(numbers(points_of(app)["y"]), table["sepal width (cm)"], rtol=1e-6)
+
+
+def test_columns_that_tell_nothing_are_not_the_first_choice(opened):
+    app = opened(PAGE, map="columns", data="bundled:digits")
+    axes = figures(app)["map"]["layout"]
+    titles = [axes[axis]["title"]["text"] for axis in ("xaxis", "yaxis")]
+    table = load_bundled("digits").table
+    assert titles == [name for name in table.columns if table[name].nunique() > 1][:2]
+
+
+def test_points_without_a_place_are_counted(opened, monkeypatch):
+    table = load_bundled("iris").table.copy()
+    table.iloc[:7, 0] = np.nan
+    monkeypatch.setattr("mecuco_app.sources.load_bundled", lambda name: Dataset(name, table))
+    app = opened(PAGE, map="columns", data="bundled:iris")
+    assert "7 of 150 points have no value in one of these columns, and no place here." in said(app)
 
 
 def test_three_dimensions_are_drawn_from_a_stated_sample(opened):
