@@ -17,6 +17,7 @@ from typing import Any
 import streamlit as st
 
 from mecuco_app import links, state
+from mecuco_app.settings import View
 from mecuco_app.state import Session
 
 _ASK = 1.5
@@ -47,6 +48,8 @@ _script = st.components.v2.component("mecuco_history", js=_SCRIPT)
 def write(session: Session) -> None:
     """Let the address bar show the view."""
     _script(key="history")
+    if session.awaited is not None and session.view == View():
+        return  # digits stands in for a file: the address stays, to be opened again
     wanted, found = links.encoded(session.view), st.query_params.to_dict()
     changed = session.address != wanted
     # What differs though nothing changed is late, or a return that is not yet sure.

@@ -19,7 +19,9 @@ from mecuco_core.datasets.preparation import Preparation, Prepared
 
 JOB = "load"
 MOST_KEPT = 8_000_000
-"""Values of an uploaded table that is kept while its visitor looks at other data."""
+"""Values of uploaded tables that are kept while their visitor looks at other data."""
+
+File = tuple[Dataset, DataChoice]
 
 Fetch = Callable[[Report], Loaded]
 
@@ -92,11 +94,13 @@ def go_back(session: Session) -> None:
 def _back_to_file(session: Session, view: View) -> None:
     """Show a file of this visitor again, or ask for it where it was not kept."""
     begin = view.data.fingerprint
-    if session.file is None or not begin or not session.file[0].fingerprint.startswith(begin):
+    kept = [file for file in session.files if begin and file[0].fingerprint.startswith(begin)]
+    if not kept:
         session.awaited = view
-        session.tell("info", f"To go back to {markdown(view.data.identifier)}, upload it again.")
+        asked = f"To go back to {markdown(view.data.identifier)}, upload it again."
+        session.tell("info", asked, passing=True)
         return
-    dataset, choice = session.file
+    dataset, choice = kept[0]
     fetch = _prepared(dataset, choice, view.preparation)
     fetch_by("Preparing the points", fetch, keep=True, wanted=replace(view, data=choice))
 
@@ -162,8 +166,7 @@ def _take(session: Session, found: Loaded, *, keep: bool, view: View | None = No
         session.view = replace(awaited, data=found.choice)
     state.adopt(found.dataset, found.prepared, found.choice)
     if found.choice.source == "file":
-        small = found.dataset.n_rows * found.dataset.n_features <= MOST_KEPT
-        session.file = (found.dataset, found.choice) if small else None
+        session.files = _within((found.dataset, found.choice), session.files)
     if keep:
         if before is awaited:
             session.change("preparation", before.preparation)
@@ -178,6 +181,17 @@ def _take(session: Session, found: Loaded, *, keep: bool, view: View | None = No
             session.tell("warning", _other_file(awaited, found))
     for note in found.notes:
         session.tell("info", markdown(note, 400))
+
+
+def _within(newest: File, others: tuple[File, ...]) -> tuple[File, ...]:
+    """Return the newest files that together have few enough values to be kept."""
+    kept: list[File] = []
+    room = MOST_KEPT
+    for file in (newest, *(other for other in others if other[0] is not newest[0])):
+        room -= file[0].n_rows * file[0].n_features
+        if room >= 0:
+            kept.append(file)
+    return tuple(kept)
 
 
 def _fit(session: Session, dataset: Dataset, prepared: Prepared) -> None:

@@ -11,6 +11,8 @@ from mecuco_app.state import Session
 from mecuco_core.curvature import Curvature
 from mecuco_core.datasets.preparation import Prepared
 
+_JOB = "score"
+
 
 @dataclass(frozen=True, eq=False)
 class ShownScore:
@@ -23,7 +25,7 @@ class ShownScore:
     result : Curvature or None
         None where no score of these points was ever shown.
     former : bool
-        Whether they are not those asked for.
+        Whether they wait for those asked for.
     """
 
     view: View
@@ -37,7 +39,7 @@ def current_score(session: Session, prepared: Prepared) -> ShownScore:
     Progress is drawn where the page stands, with a word on what is shown meanwhile.
     """
     view = session.view
-    found = work.result("score", compute.score_task(prepared, view.score))
+    found = work.result(_JOB, compute.score_task(prepared, view.score))
     if found is not None:
         session.drawn_scores[prepared.fingerprint] = view.score
         return ShownScore(view, found)
@@ -46,4 +48,5 @@ def current_score(session: Session, prepared: Prepared) -> ShownScore:
     if former is None or kept is None:
         return ShownScore(view, None)
     st.caption(f"Below are the former scores: {score_line(former, kept)}.")
-    return ShownScore(replace(view, score=former), kept, former=True)
+    job = session.desk.job(_JOB)
+    return ShownScore(replace(view, score=former), kept, former=job is not None and job.running)

@@ -48,7 +48,7 @@ class Session:
     notices: list[Notice] = field(default_factory=list)
     load_notes: tuple[str, ...] = ()
     awaited: View | None = None  # of a link to a file that is still to be uploaded
-    file: tuple[Dataset, DataChoice] | None = None  # the last one uploaded, to go back to
+    files: tuple[tuple[Dataset, DataChoice], ...] = ()  # the last ones uploaded, to go back to
     table_rule: SelectionRule = field(default_factory=SelectionRule)
     drawn_maps: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     drawn_scores: dict[str, ScoreSettings] = field(default_factory=dict)

@@ -186,7 +186,7 @@ def null_part(prepared: Prepared, k: int) -> NullBasisSpread | None:
 def null_figures(spread: NullBasisSpread, line: str, look: Look) -> None:
     """Draw what `exact` can be: over all points looked at, and for one of them."""
     finding(words.null_sentence(spread), title="What exact can be")
-    if not spread.deficient.any():
+    if not (spread.deficient & (spread.haar > 0)).any():
         return
     note = caption(line, words.null_note(spread))
     left, right = st.columns(2)

@@ -62,7 +62,9 @@ def too_slow(mode: str, n_points: int, n_features: int, estimate: float) -> str:
 
 def null_sentence(spread: NullBasisSpread) -> str:
     """Return what the spread over null-space bases shows."""
-    rows = spread.deficient
+    rows = spread.deficient & (spread.haar > 0)
+    if spread.deficient.any() and not rows.any():
+        return "Every score looked at is zero, whatever the basis."
     if not rows.any():
         return (
             "Every neighbourhood looked at spans the space, or all but one dimension of it: there "

@@ -13,6 +13,7 @@ from mecuco_app.export import csv_bytes, parquet_bytes, score_table
 from mecuco_app.recipes import command_recipe, python_recipe
 from mecuco_app.report import figure_html
 from mecuco_app.scene import Scene
+from mecuco_app.selection import spoken_rule
 from mecuco_app.ways_out import code_way, link_of, link_way
 from mecuco_core.curvature import Curvature
 
@@ -41,6 +42,13 @@ def header(scene: Scene) -> None:
         )
 
 
+def _chosen(scene: Scene) -> list[str]:
+    """Return what is selected, for a picture in which the rest is grey."""
+    if scene.selected is None:
+        return []
+    return [f"selected: {spoken_rule(scene.view.rule)}, the others grey"]
+
+
 def _export(scene: Scene, result: Curvature) -> None:
     def table(only: bool, write: Callable[[pd.DataFrame], bytes]) -> Callable[[], bytes]:
         return lambda: write(score_table(scene, result, only_selected=only))
@@ -61,7 +69,9 @@ def _export(scene: Scene, result: Curvature) -> None:
             "map.html",
             "text/html",
             lambda: figure_html(
-                map_figure(scene), scene.dataset.name, " · ".join((scene.caption, *notes(scene)))
+                map_figure(scene),
+                scene.dataset.name,
+                " · ".join((scene.caption, *notes(scene), *_chosen(scene))),
             ),
         ),
         (

@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from mecuco_app import state
+from mecuco_app.classes import MISSING
 from mecuco_app.escape import literal, plain
 from mecuco_app.explore.sight import look_at, watch
 from mecuco_app.maps import follow
@@ -47,7 +48,8 @@ def map_panel(scene: Scene) -> None:
         st.plotly_chart(figure, key=f"{KEY}-3d", theme=None, config=_CONFIG, alt=alt)
     st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
     # Of many points those in view are drawn: another view, another figure.
-    watch(scene.map, anew=flat and len(scene.mapped.positions) < len(scene.map.coordinates))
+    part = flat and len(scene.mapped.positions) < len(scene.map.coordinates)
+    watch(scene.map, anew=part, twice=_clicked_twice)
     follow(state.session(), scene.map)
 
 
@@ -63,7 +65,8 @@ def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Fig
         names.append("score")
     labels = None
     if target is not None and len(at) <= MOST_LABELLED:
-        labels = target.iloc[at].astype(str).tolist()
+        named = target.iloc[at].astype(object)
+        labels = named.where(named.notna(), MISSING).astype(str).tolist()
     chosen = scene.selected
     return point_map(
         scene.map.coordinates[at],
@@ -97,7 +100,7 @@ def notes(scene: Scene) -> list[str]:
     """Return what must be said about the picture, in plain text."""
     found = [scene.map.note, scene.mapped.note, scene.colouring.note]
     if scene.result is None and scene.view.colour.by in NEEDS_SCORE:
-        found.append("Colours follow when the score is there.")
+        found.append("There is no score yet, and so no colour.")
     return [note for note in found if note]
 
 
@@ -190,11 +193,22 @@ def _select(scene: Scene) -> None:
     if drawn or state.recalled(_DRAG, "pan") != "pan":
         choose(rule)
         return
-    # A click: look at this point, keep what is selected. The browser has marked it, or taken the
-    # mark of the last click away: the figure is drawn anew, as it shall be.
-    state.remember(_CLICKS, state.recalled(_CLICKS, 0) + 1)
+    # A click: look at this point, keep what is selected.
+    _draw_marks_anew()
     if rule.rows:
         state.session().change("focus", rule.rows[-1])
+
+
+def _clicked_twice() -> None:
+    """Clear the selection where one is drawn by hand; else keep it, also on the screen."""
+    if state.recalled(_DRAG, "pan") != "pan":
+        clear()
+    _draw_marks_anew()
+
+
+def _draw_marks_anew() -> None:
+    """Let the figure be another: the browser has marked points, or taken marks away, by itself."""
+    state.remember(_CLICKS, state.recalled(_CLICKS, 0) + 1)
 
 
 def choose(rule: SelectionRule) -> None:

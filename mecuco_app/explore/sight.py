@@ -7,7 +7,7 @@ it follows at once.
 """
 
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +25,7 @@ _SEEN, _DRAWN = "map:seen", "map:drawn"
 # What was seen is told before the next key or click, which may draw the map anew.
 _SCRIPT = """
 const maps = '.st-key-map .js-plotly-plot, .st-key-map-3d .js-plotly-plot';
-let send, pending, timer, data;
+let send, sendTwice, pending, timer, data;
 
 function tell() {
   clearTimeout(timer);
@@ -49,11 +49,15 @@ function listen(event) {
   if (!plot || plot.sightIsTold) return;
   plot.sightIsTold = true;
   plot.on('plotly_relayout', (change) => noted(plot, change));
+  // Two clicks take all marks away, and tell nobody; where clicks mark points, one may do it too.
+  plot.on('plotly_doubleclick', () => sendTwice());
+  plot.on('plotly_deselect', () => plot._fullLayout.dragmode === 'pan' || sendTwice());
 }
 
 export default function (component) {
   data = component.data;
   send = (seen) => component.setStateValue('seen', seen);
+  sendTwice = () => component.setStateValue('twice', Date.now());
   const options = { capture: true, passive: true }, names = ['wheel', 'pointerdown', 'keydown'];
   for (const name of names) document.addEventListener(name, listen, options);
   return () => {
@@ -107,14 +111,17 @@ def look_at(shown: ShownMap, window: Window | None) -> None:
     _draw_anew()
 
 
-def watch(shown: ShownMap, *, anew: bool) -> None:
-    """Learn where the visitor looks; with `anew` the map is drawn for it at once."""
+def watch(shown: ShownMap, *, anew: bool, twice: Callable[[], None]) -> None:
+    """Learn where the visitor looks; with `anew` the map is drawn for it at once.
+
+    After two clicks on the map `twice` is called.
+    """
     # In no fragment: a click told at the same time would then not draw the page.
     with st.container(key="unseen-sight"):
         # A map that is drawn anew would take the wheel's next step away from under the pointer.
         number = state.recalled(_DRAWN, _Drawn()).number
         told = {"map": _name(shown), "drawn": number, "pause": 600 if anew else 200}
-        _script(key=_KEY, data=told, on_seen_change=lambda: _note(anew))
+        _script(key=_KEY, data=told, on_seen_change=lambda: _note(anew), on_twice_change=twice)
 
 
 def _note(anew: bool) -> None:

@@ -241,6 +241,8 @@ def gauge_sentence(change: GaugeChange) -> str:
         if scatter < 1e-9
         else f"and the scatter τ by {percent(scatter)}"
     )
+    if np.isnan(agreement.spearman):
+        return "**Here** every point has the same score, before and after: there is no order."
     relative = "" if change.gauge == "rotation" else ", both relative to their mean"
     return (
         f"**Here:** {_ACTS[change.gauge]} changes a score by {percent(change.median_change)} "

@@ -3,10 +3,14 @@
 from itertools import count
 from types import SimpleNamespace
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from mecuco_app import address
+from mecuco_app import address, loading
+from mecuco_app.settings import DataChoice
 from mecuco_app.state import Session
+from mecuco_core.datasets.base import Dataset
 from tests.app.rerunning import settled, standing, texts
 
 PAGE = "pages/1_Explore.py"
@@ -113,6 +117,30 @@ def test_a_file_of_this_visit_comes_back_with_its_view(opened):
     assert "Quick look: mine" in texts(app)
     assert standing(app) == mine | {"scaling": "none", "k": "4"}
     assert not app.error
+
+
+def test_the_newest_files_that_fit_are_kept(monkeypatch):
+    monkeypatch.setattr(loading, "MOST_KEPT", 100)
+    files = [
+        (Dataset(name, pd.DataFrame(np.ones((n_rows, 2)))), DataChoice("file", name))
+        for name, n_rows in (("a", 20), ("b", 20), ("c", 30), ("d", 60))
+    ]
+    kept = ()
+    for file in files[:3]:
+        kept = loading._within(file, kept)
+    assert [choice.identifier for _, choice in kept] == ["c", "b"]
+    assert [choice.identifier for _, choice in loading._within(files[1], kept)] == ["b", "c"]
+    assert loading._within(files[3], kept) == ()
+
+
+def test_a_link_to_a_file_stays_in_the_address_until_something_is_changed(opened):
+    link = {"v": "1", "data": "file:mine.csv", "print": "0123456789abcdef", "k": "5"}
+    app = settled(opened(PAGE, **link))
+    assert "only its owner has" in texts(app)
+    assert standing(app) == link | {"map": "pca"}
+    k_slider(app).set_value(k_slider(app).value + 1)
+    settled(app)
+    assert standing(app)["data"] == "bundled:digits"
 
 
 def test_a_step_that_ended_a_page_early_is_followed_by_the_next(opened, monkeypatch):

@@ -223,6 +223,14 @@ def test_the_method_page_says_the_numbers_of_the_dataset():
     assert "and the scatter τ by" in gauge_sentence(gauge_change(points, score, "whitening"))
 
 
+def test_scores_that_are_all_zero_have_no_spread():
+    points = np.zeros((6, 4))
+    found = null_basis_scores(points, mc.knn_graph(points, 3), 10, 0)
+    assert words.null_sentence(found) == "Every score looked at is zero, whatever the basis."
+    score = mc.curvature(points, 3, "haar")
+    assert "there is no order" in gauge_sentence(gauge_change(points, score))
+
+
 def test_points_without_scatter_have_no_band():
     facts = score_facts(mc.curvature(np.zeros((6, 2)), 3, "haar"), 2)
     assert "no scatter and no score" in band_sentence(facts, 6)

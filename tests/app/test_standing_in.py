@@ -126,6 +126,7 @@ def test_the_former_scores_stay_dimmed_until_the_new_ones_are_there(opened, slow
     settled(app)
     assert "stopped. Nothing was kept." in said(app)
     assert top_points(app).equals(before)
+    assert points_of(app)["marker"]["opacity"] > 0.5  # nothing better is on its way
     slow.set()
     app.button(key="again:score").click()
     settled(app)

@@ -117,6 +117,25 @@ def test_clicks_on_one_point_leave_the_selection_as_it_is(visitor):
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize(("way", "n_kept"), [("Click", 18), ("Box", 0)])
+def test_two_clicks_clear_what_is_drawn_by_hand_and_else_nothing(visitor, way, n_kept):
+    visitor.open("/Explore?map=pca&data=bundled:wine&select=top:10")
+    visitor.wait("plot._fullData[0].selectedpoints?.length === 18", "map")
+    visitor.page.get_by_role("radio", name=way).click()
+    mode = {"Click": "pan", "Box": "select"}[way]
+    visitor.wait("plot._fullLayout.dragmode === value", "map", mode)
+    before = visitor.page.evaluate(
+        "document.querySelector('.st-key-map .js-plotly-plot')._fullLayout.meta ?? 0"
+    )
+    area = visitor.page.locator(".st-key-map .nsewdrag").first.bounding_box()
+    visitor.page.mouse.dblclick(area["x"] + 3, area["y"] + 3)
+    visitor.wait("plot._fullLayout.meta > value", "map", before)
+    visitor.wait("(plot._fullData[0].selectedpoints?.length ?? 0) === value", "map", n_kept)
+    visitor.sees("18 points" if n_kept else "Nothing selected")
+    assert ("select" in visitor.parameters) == bool(n_kept)
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", ["Lasso", "Box"])
 def test_a_single_point_can_be_selected(visitor, way):
     visitor.open("/Explore?map=pca&data=bundled:wine")
