@@ -10,6 +10,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, TypeVar
@@ -83,12 +84,12 @@ def _openml() -> Any:
     return openml
 
 
-def _parsed(text: str, force_list: str | tuple[str, ...] = (), **options: Any) -> Any:
+def _parsed(
+    parse: Callable[..., Any], text: str, force_list: str | tuple[str, ...] = (), **options: Any
+) -> Any:
     """Parse an answer; one quality is a list too, which the client takes for granted."""
-    import xmltodict
-
     lists = (force_list,) if isinstance(force_list, str) else force_list
-    return xmltodict.parse(text, force_list=(*lists, "oml:quality"), **options)
+    return parse(text, force_list=(*lists, "oml:quality"), **options)
 
 
 @contextmanager
@@ -99,6 +100,8 @@ def _lent(openml: Any, settings: Settings) -> Iterator[None]:
     # It logs with the functions of the root logger, which add a handler where there is none.
     root, silence = logging.getLogger(), logging.NullHandler()
     root.addHandler(silence)
+    functions = openml.datasets.functions
+    parse = functions.xmltodict.parse
     try:
         with (
             tempfile.TemporaryDirectory(prefix="mecuco-") as folder,
@@ -111,7 +114,7 @@ def _lent(openml: Any, settings: Settings) -> Iterator[None]:
                 _root_cache_directory=Path(folder),
             ),
             _replaced(openml._api_calls, requests=transport.bounded_requests(settings)),
-            _replaced(openml.datasets.functions, xmltodict=SimpleNamespace(parse=_parsed)),
+            _replaced(functions, xmltodict=SimpleNamespace(parse=partial(_parsed, parse))),
         ):
             yield
     finally:
