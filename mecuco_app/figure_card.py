@@ -6,6 +6,7 @@ import streamlit as st
 
 from mecuco_app import state
 from mecuco_app.escape import literal, unmarked
+from mecuco_app.plots.once import drawn_once
 from mecuco_app.report import Section, figure_html
 
 _CONFIG = {"displaylogo": False}
@@ -36,7 +37,8 @@ def figure_card(figure: go.Figure, *, title: str, caption: str, key: str) -> Non
             type="tertiary",
             help="This figure as one HTML file that needs no network.",
         )
-    st.plotly_chart(figure, key=key, theme=None, config=_CONFIG, alt=f"{title}. {caption}")
+    alt = f"{title}. {caption}"
+    st.plotly_chart(drawn_once(figure), key=key, theme=None, config=_CONFIG, alt=alt)
     st.caption(literal(caption))
     state.session().show(key, Section(title, (), figure, caption))
 

@@ -13,6 +13,8 @@ SITE = "MeCuCo Explorer"
 _LESSONS = range(5, 10)  # numbers of the pages that teach
 
 # Streamlit's own "Stop" would leave half a page behind: work that can be stopped has its own.
+# A figure as wide as a broken number of pixels, or as 699 or 701, is drawn twice by Plotly: it
+# rounds the first and takes the others for its usual 700.
 _STYLE = """<style>
 html {{ font-size: {size:.0%}; }}
 .block-container {{ padding: 3.6rem 2rem 2rem; }}
@@ -20,6 +22,9 @@ html {{ font-size: {size:.0%}; }}
 [data-testid=stStatusWidget] button {{ display: none; }}
 [class*=st-key-way] [data-testid=stPageLink] p {{ text-decoration: underline; }}
 [data-testid=stLayoutWrapper]:has(> [class*=st-key-unseen]) {{ display: none; }}
+[data-testid=stElementContainer]:has(> [data-testid=stFullScreenFrame]) {{
+  width: round(down, 100%, 4px);
+}}
 </style>"""
 
 

@@ -9,6 +9,7 @@ from mecuco_app.escape import literal, plain
 from mecuco_app.explore.map_panel import choose
 from mecuco_app.numerals import number, plural
 from mecuco_app.plots.distributions import from_axis, heavy_tailed, histogram
+from mecuco_app.plots.once import drawn_once
 from mecuco_app.plots.theme import LIGHT, Look
 from mecuco_app.scene import Scene
 from mecuco_app.selection import spoken_rule
@@ -27,7 +28,7 @@ def distribution_panel(scene: Scene) -> None:
     log = heavy_tailed(scene.result.values)
     figure = score_histogram(scene, scene.result, scene.look)
     st.plotly_chart(
-        figure,
+        drawn_once(figure, selectable=True),
         key=KEY,
         theme=None,
         config={"displayModeBar": False},

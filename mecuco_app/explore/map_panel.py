@@ -10,6 +10,7 @@ from mecuco_app.escape import literal, plain
 from mecuco_app.explore.sight import look_at, watch
 from mecuco_app.maps import follow
 from mecuco_app.measures import NEEDS_SCORE
+from mecuco_app.plots.once import drawn_once
 from mecuco_app.plots.scatter import Focus, point_map
 from mecuco_app.plots.theme import LIGHT, Look
 from mecuco_app.raster import Raster, in_regions, raster
@@ -36,7 +37,7 @@ def map_panel(scene: Scene) -> None:
     alt = f"Map of the points of {plain(scene.dataset.name)}; the caption says how it was made."
     if flat:
         st.plotly_chart(
-            figure,
+            drawn_once(figure, selectable=True),
             key=KEY,
             theme=None,
             config=_CONFIG,
@@ -45,7 +46,7 @@ def map_panel(scene: Scene) -> None:
             selection_mode=("points", "box", "lasso"),
         )
     else:
-        st.plotly_chart(figure, key=f"{KEY}-3d", theme=None, config=_CONFIG, alt=alt)
+        st.plotly_chart(drawn_once(figure), key=f"{KEY}-3d", theme=None, config=_CONFIG, alt=alt)
     st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
     # Of many points those in view are drawn: another view, another figure.
     part = flat and len(scene.mapped.positions) < len(scene.map.coordinates)

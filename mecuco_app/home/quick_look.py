@@ -10,6 +10,7 @@ from mecuco_app.escape import cell, literal, markdown, plain
 from mecuco_app.explore.map_panel import map_figure, notes
 from mecuco_app.maps import current_map, follow
 from mecuco_app.numerals import count, percent, plural, seconds, spaced
+from mecuco_app.plots.once import drawn_once
 from mecuco_app.scene import Scene
 from mecuco_app.scores import current_score
 from mecuco_app.shell import look
@@ -132,7 +133,7 @@ def _picture(dataset: Dataset, prepared: Prepared) -> None:
     figure = map_figure(scene, scene.look)
     figure.update_layout(height=_MAP_HEIGHT)
     st.plotly_chart(
-        figure,
+        drawn_once(figure),
         key="home-map",
         theme=None,
         config={"displaylogo": False},

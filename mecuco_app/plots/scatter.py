@@ -172,7 +172,7 @@ def _colours(
         bar: dict[str, object] = {
             "title": {"text": title, "side": "top"},
             "orientation": "h",  # above the map: beside it, it would take a third of a phone
-            "y": 1.0,
+            "y": 0.999,  # at 1 and above Plotly moves the titles of the axes too
             "yanchor": "bottom",
             "ypad": 0,
             "thickness": 12 * look.scale,
@@ -341,7 +341,11 @@ def _axes(
                 "ticktext": [plotly(text, 20) for text in marks[1]],
             }
     if dimension == 2:
-        return {**settings}
+        # Looking for room itself, Plotly would draw every point twice.
+        for axis in settings.values():
+            axis["automargin"] = bool(axes)
+        room = 62 * look.scale if axes else 8  # for numbers and titles of the usual length
+        return {**settings, "margin": {"l": room, "b": room}}
     for axis in settings.values():
         axis |= {"nticks": 4, "tickfont": {"size": 13 * look.scale}}
     places = dict(zip(("eye", "center", "up"), camera or _USUAL, strict=True))

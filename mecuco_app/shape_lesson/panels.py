@@ -9,6 +9,7 @@ from mecuco_app.escape import literal
 from mecuco_app.figure_card import figure_card
 from mecuco_app.lessons.settings import SURFACES
 from mecuco_app.numerals import number
+from mecuco_app.plots.once import drawn_once
 from mecuco_app.plots.shape_operator import curvature_by_angle, parameter_map
 from mecuco_app.plots.surface import WALK, Arrow, Drawing, Line, Sheet, surface_scene
 from mecuco_app.plots.theme import TRUTH, Look
@@ -187,15 +188,16 @@ def parameters(surface: ParametricSurface, line: str, look: Look) -> None:
         for name, (low, high) in zip("uv", surface.domain, strict=True)
     ]
     st.markdown("**Click here to move the point**")
+    figure = parameter_map(
+        shares,
+        np.abs(surface.signed_mean(u, v)),
+        (settings.u, settings.v),
+        title="exact |H|",
+        names=(names[0], names[1]),
+        look=look,
+    )
     st.plotly_chart(
-        parameter_map(
-            shares,
-            np.abs(surface.signed_mean(u, v)),
-            (settings.u, settings.v),
-            title="exact |H|",
-            names=(names[0], names[1]),
-            look=look,
-        ),
+        drawn_once(figure, selectable=True),
         key=_MAP,
         theme=None,
         config={"displaylogo": False, "displayModeBar": False},

@@ -288,7 +288,7 @@ def test_in_space_a_selection_can_be_made_and_cleared(opened):
 def test_lecture_mode_is_kept_over_pages(explore):
     explore.toggle(key="lecture").set_value(True)
     settled(explore)
-    assert figures(explore)["map"]["layout"]["template"]["layout"]["font"]["size"] > 18
+    assert figures(explore)["map"]["layout"]["font"]["size"] > 18
     explore.switch_page("app.py")
     settled(explore)
     assert explore.toggle(key="lecture").value is True

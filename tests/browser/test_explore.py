@@ -27,6 +27,41 @@ def test_moving_k_changes_map_histogram_and_table_together(visitor):
     np.testing.assert_allclose(visitor.trace("map", "marker.color"), expected, rtol=1e-6)
 
 
+def test_the_title_of_an_axis_stands_below_its_numbers(visitor):
+    visitor.open("/Explore?map=pca")  # with a colour bar above the map
+    visitor.wait_drawn("map")
+    numbers, title = visitor.page.evaluate("""() => {
+        const frames = (kind) => [...document.querySelectorAll(`.st-key-map ${kind}`)]
+            .map((part) => part.getBoundingClientRect());
+        return [Math.max(...frames('.xtick text').map((frame) => frame.bottom)),
+                frames('.xtitle')[0].top];
+    }""")
+    assert title > numbers
+
+
+@pytest.mark.parametrize(("kind", "title"), [("pca", "PC 1"), ("umap", "")])
+def test_a_figure_is_drawn_once_when_k_moves(visitor, kind, title):
+    visitor.open(f"/Explore?k=20&map={kind}")
+    visitor.sees(f"{kind.upper()} ", COMPILING)
+    visitor.wait("(plot._fullLayout.xaxis.title.text ?? '') === value", "map", title)
+    visitor.page.evaluate("""() => {
+        window.outlines = 0;
+        const own = Element.prototype.setAttribute;
+        Element.prototype.setAttribute = function (name, value) {
+            if (name === 'd' && this.matches('.st-key-map path.point')) window.outlines += 1;
+            return own.call(this, name, value);
+        };
+    }""")
+    colour = visitor.trace("map", "marker.color")[0]
+    visitor.page.get_by_role("slider", name="Neighbours k").focus()
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.wait("plot._fullData[0].marker.color[0] !== value", "map", colour)
+    visitor.wait("plot.layout.width === plot._fullLayout.width", "map")  # Streamlit is done too
+    visitor.page.evaluate("() => new Promise((done) => requestIdleCallback(done))")
+    # Plotly gives each point its outline when it places it, and again when it colours it.
+    assert visitor.page.evaluate("window.outlines") == 2 * 1797
+
+
 @pytest.mark.thorough
 def test_a_slider_moved_quickly_ends_where_it_was_left(visitor):
     visitor.open("/Explore?map=pca&data=bundled:wine")

@@ -1,0 +1,86 @@
+"""Figures that a browser draws once.
+
+Streamlit hands every new figure to Plotly twice, the second time as a copy. Plotly draws it again
+unless it can tell that nothing has changed: it compares no objects such as a template, and no
+binary columns. A figure of few numbers is therefore written out in full, without either.
+"""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+MOST_NUMBERS = 40_000
+"""More of them would take longer to write out than the second drawing takes."""
+
+
+def drawn_once(figure: go.Figure, *, selectable: bool = False) -> go.Figure:
+    """Return the same picture, in a form that is drawn once; a large one as it is.
+
+    Parameters
+    ----------
+    figure : Figure
+    selectable : bool
+        Whether Streamlit is asked for what is selected on it.
+    """
+    if selectable:  # what Streamlit would set by itself, but only when the figure stands
+        drawn_by_hand = figure.layout.dragmode in ("select", "lasso")
+        clicks = "event" if drawn_by_hand else "event+select"
+        figure.update_layout(clickmode=clicks, hovermode="closest")
+    traces = [trace.to_plotly_json() for trace in figure.data]
+    layout = figure.layout.to_plotly_json()
+    if sum(map(_numbers, traces)) > MOST_NUMBERS:
+        return figure
+    given = layout.pop("template", {}).get("layout", {})  # ours says nothing of traces
+    axis = {name: given[name] for name in ("xaxis", "yaxis") if name in given}
+    for name in _axes(figure, layout):
+        layout[name] = _over(axis.get(name[:5], {}), layout.get(name, {}))
+    layout = _over({name: value for name, value in given.items() if name not in axis}, layout)
+    # Plotly takes arrays for the same while this stays; another figure is another element.
+    layout["datarevision"] = 0
+    return _Written({"data": [_written_out(trace) for trace in traces], "layout": layout})
+
+
+class _Written(go.Figure):  # type: ignore[misc]  # Plotly has no types
+    """A checked figure, written out: Plotly would check and copy every number of it again."""
+
+    def __init__(self, written: dict[str, Any]) -> None:
+        super().__init__()
+        self._written = written
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as it is sent."""
+        return self._written
+
+
+def _axes(figure: go.Figure, layout: dict[str, Any]) -> set[str]:
+    """Return the names of the flat axes: those described and those that traces lie on."""
+    named = {name for name in layout if name.startswith(("xaxis", "yaxis"))}
+    flat = [trace for trace in figure.data if "xaxis" in trace]
+    for letter in "xy":
+        named |= {f"{letter}axis" + (trace[f"{letter}axis"] or "x")[1:] for trace in flat}
+    return named
+
+
+def _over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """Return two nested mappings as one; where both speak, the second does."""
+    both = {**below, **above}
+    for name in below.keys() & above.keys():
+        if isinstance(below[name], dict) and isinstance(above[name], dict):
+            both[name] = _over(below[name], above[name])
+    return both
+
+
+def _numbers(part: object) -> int:
+    if isinstance(part, dict):
+        return sum(map(_numbers, part.values()))
+    return np.size(part) if isinstance(part, np.ndarray | list | tuple) else 0
+
+
+def _written_out(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {name: _written_out(value) for name, value in part.items()}
+    if not isinstance(part, np.ndarray) or part.dtype.kind == "M":  # Plotly knows how to say dates
+        return part
+    # By way of text: the shortest number that stands for a single-precision one.
+    return (part.astype(str).astype(np.float64) if part.dtype == np.float32 else part).tolist()
