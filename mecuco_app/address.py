@@ -7,7 +7,8 @@ written; until then it is asked, by a fragment that reaches it after the writing
 
 Streamlit makes a new entry of the history for every page and address it draws. For a visitor who
 goes back several steps at once it also draws the pages on the way, late, and so buries the steps
-ahead. A script lets only what the visitor did make an entry.
+ahead. A script lets only what the visitor did make an entry. It also writes the first address, in
+place of the one the visitor came by: else one step back would lead to that, and no further.
 """
 
 from functools import partial
@@ -23,9 +24,12 @@ from mecuco_app.state import Session
 _ASK = 1.5
 """Seconds between two questions, and at most from a quick step back to its view."""
 
+_SCRIPT_LATE = 8
+"""Questions until the first address is written without the script, which has not come."""
+
 # Keys with Alt or Meta, and the outer buttons of a mouse, go back and forth themselves.
 _SCRIPT = """
-export default function () {
+export default function ({ data }) {
   if (window.mecucoHistory) return;
   const push = history.pushState.bind(history), replace = history.replaceState.bind(history);
   let acted = false, returned = false;
@@ -39,6 +43,9 @@ export default function () {
     const elsewhere = new URL(address, location.href).pathname !== location.pathname;
     if (!(returned && elsewhere)) replace(state, title, address);
   };
+  const text = (parameters) => new URLSearchParams(parameters).toString();
+  const unchanged = data && text(location.search) === text(data.found);
+  if (unchanged) replace(history.state, '', '?' + text(data.wanted));
 }
 """
 
@@ -47,13 +54,17 @@ _script = st.components.v2.component("mecuco_history", js=_SCRIPT)
 
 def write(session: Session) -> None:
     """Let the address bar show the view."""
-    _script(key="history")
-    if session.awaited is not None and session.view == View():
-        return  # digits stands in for a file: the address stays, to be opened again
     wanted, found = links.encoded(session.view), st.query_params.to_dict()
+    stands_in = session.awaited is not None and session.view == View()
+    first = session.address is None and not stands_in
+    if first:
+        session.arrival = {"found": found, "wanted": wanted}
+    _script(key="history", data=session.arrival)
+    if stands_in:
+        return  # digits stands in for a file: the address stays, to be opened again
     changed = session.address != wanted
     # What differs though nothing changed is late, or a return that is not yet sure.
-    if found != wanted and (changed or session.address_seen or not found):
+    if found != wanted and not first and (changed or session.address_seen or not found):
         st.query_params.from_dict(wanted)
     if changed:
         session.address, session.address_seen = wanted, found == wanted
@@ -86,10 +97,14 @@ def settle(session: Session) -> None:
 
 def _ask(session: Session, calls: "count[int]") -> None:
     """Note that the browser shows what was written, or take the page to where it went since."""
-    if next(calls) == 0 or session.address_seen:  # the page itself is being drawn, or all is known
+    times, found = next(calls), st.query_params.to_dict()
+    if times == 0 or session.address_seen:  # the page itself is being drawn, or all is known
+        return
+    arrived = session.arrival is not None and found == session.arrival["found"]
+    if arrived and session.addresses == 1 and times < _SCRIPT_LATE:
         return
     session.address_seen = True
-    if st.query_params.to_dict() != session.address:
+    if found != session.address:
         st.rerun()
 
 

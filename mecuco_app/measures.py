@@ -30,6 +30,9 @@ NAMES: dict[ColourBy, str] = {
     "column": "A column",
 }
 
+MOST_CLASSES = 20
+"""A column of more classes than these is drawn by numbers; the label never is."""
+
 NEEDS_SCORE: frozenset[ColourBy] = frozenset({"score", "scatter", "ratio", "rank", "distance"})
 
 _FIXED: dict[ColourBy, tuple[float, float]] = {"rank": (0.0, 100.0), "fidelity": (0.0, 1.0)}
@@ -126,22 +129,31 @@ def _values(
     return result.neighbors.distances[:, -1]
 
 
-def _by_column(settings: ColourSettings, dataset: Dataset, prepared: Prepared) -> Colouring:
+def classes_by(settings: ColourSettings, dataset: Dataset, prepared: Prepared) -> Classes | None:
+    """Return the classes that give the points their colours; None where numbers do."""
+    classes = classes_of(_series(settings, dataset, prepared))
+    few = classes is not None and (settings.by == "label" or len(classes.names) <= MOST_CLASSES)
+    return classes if few else None
+
+
+def _series(settings: ColourSettings, dataset: Dataset, prepared: Prepared) -> "pd.Series | None":
     if settings.by == "label":
-        series, name = prepared.target, NAMES["label"]
-    else:
-        names = dataset.feature_names
-        if settings.column not in names:
-            return Colouring("column", None, "")
-        series = dataset.table.iloc[prepared.rows, names.index(settings.column)]
-        name = str(settings.column)
+        return prepared.target
+    names = dataset.feature_names
+    if settings.by != "column" or settings.column not in names:
+        return None
+    return dataset.table.iloc[prepared.rows, names.index(settings.column)]
+
+
+def _by_column(settings: ColourSettings, dataset: Dataset, prepared: Prepared) -> Colouring:
+    series = _series(settings, dataset, prepared)
     if series is None:
-        return Colouring("label", None, "")
-    classes = classes_of(series)
-    if classes is not None and (settings.by == "label" or len(classes.names) <= 20):
+        return Colouring(settings.by, None, "")
+    name = NAMES["label"] if settings.by == "label" else str(settings.column)
+    classes = classes_by(settings, dataset, prepared)
+    if classes is not None:
         return Colouring(settings.by, classes, name)
-    made = ramp(numbers_of(series), settings.scale, spoken_by(series))
-    return Colouring(settings.by, made, name)
+    return Colouring(settings.by, ramp(numbers_of(series), settings.scale, spoken_by(series)), name)
 
 
 def spoken_by(series: "pd.Series") -> Callable[[float], str] | None:

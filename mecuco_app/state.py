@@ -54,6 +54,7 @@ class Session:
     drawn_scores: dict[str, ScoreSettings] = field(default_factory=dict)
     memory: dict[str, Any] = field(default_factory=dict)
     shown: dict[tuple[str, str], Section] = field(default_factory=dict)
+    arrival: dict[str, dict[str, str]] | None = None  # the address found, and the one wanted first
     address: dict[str, str] | None = None  # as it was last written
     addresses: int = 0  # how many were written
     address_seen: bool = False  # whether the browser is known to have shown it

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mecuco_app import measures, state
-from mecuco_app.classes import SHOWN, classes_of
+from mecuco_app.classes import SHOWN
 from mecuco_app.controls.layout import MOST_NAMES
 from mecuco_app.escape import distinct
 from mecuco_app.settings import COLOUR_SCALES, ColourSettings
@@ -45,17 +45,14 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> ColourSettings:
         )
         if settings.column not in names:
             state.session().change("colour.column", names[0])
-    if by == "label":
-        classes = classes_of(prepared.target)
-        if classes is not None:
-            if len(classes.names) > SHOWN:
-                st.toggle(
-                    "Every class",
-                    help="Colours repeat with other shapes; else small classes are one, “other”.",
-                    **state.bound("colour.every_label", settings.every_label),
-                )
-            return settings
-    if by not in ("rank", "fidelity"):
+    classes = measures.classes_by(state.view().colour, dataset, prepared)
+    if classes is not None and len(classes.names) > SHOWN:
+        st.toggle(
+            "Every class",
+            help="Colours repeat with other shapes; else small classes are one, “other”.",
+            **state.bound("colour.every_label", settings.every_label),
+        )
+    if classes is None and by not in ("rank", "fidelity"):
         st.selectbox(
             "Colour scale",
             COLOUR_SCALES,

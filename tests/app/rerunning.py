@@ -34,7 +34,17 @@ def settled(app):
             assert time.monotonic() < deadline, [element.value for element in app.markdown]
             app.run()
     assert not app.exception
+    _write_first_address(app)
     return app
+
+
+def _write_first_address(app):
+    """Do what a browser's script does."""
+    session = app.session_state["mecuco"]
+    if session.arrival and session.addresses == 1 and standing(app) == session.arrival["found"]:
+        app.query_params.clear()
+        for name, value in session.arrival["wanted"].items():
+            app.query_params[name] = value
 
 
 def standing(app):

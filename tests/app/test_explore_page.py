@@ -135,6 +135,14 @@ def test_every_colour_scale_can_be_chosen(wine, scale):
     assert not np.isnan(numbers(points_of(wine)["marker"]["color"])).any()
 
 
+def test_a_colour_scale_is_offered_for_numbers_only(opened, monkeypatch):
+    table = load_bundled("iris").table.assign(kind=["a", "b", "c"] * 50)
+    monkeypatch.setattr("mecuco_app.sources.load_bundled", lambda name: Dataset(name, table))
+    for column, offered in (("kind", False), (table.columns[0], True)):
+        app = opened(PAGE, data="bundled:iris", colour="column", column=column)
+        assert any(box.label == "Colour scale" for box in app.selectbox) == offered
+
+
 def test_a_rule_in_the_address_selects(opened):
     app = opened(PAGE, select="top:10", data="bundled:wine")
     values = mc.curvature(prepare(load_bundled("wine")).points).values

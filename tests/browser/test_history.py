@@ -35,6 +35,16 @@ def test_back_and_forth_lead_through_pages_and_views(arrive):
     visitor.no_traceback()
 
 
+@pytest.mark.parametrize("path", ["/", "/Explore?map=pca&data=bundled:wine"])
+def test_one_step_back_leads_to_where_the_visitor_came_from(arrive, path):
+    visitor = arrive()
+    visitor.open("/_stcore/health")
+    visitor.open(path)
+    visitor.page.wait_for_url("**v=1**")
+    visitor.page.go_back()
+    expect(visitor.page).to_have_url(visitor.address + "/_stcore/health")
+
+
 SLOW_LINE = """
 const Quick = window.WebSocket;
 window.WebSocket = class extends Quick {

@@ -63,8 +63,7 @@ def test_a_click_on_a_point_tells_why_it_is_there(visitor):
     x, y = visitor.trace("map", "x"), visitor.trace("map", "y")
     lonely = int(np.argmax(x))
     place = visitor.place("map", x[lonely], y[lonely])
-    visitor.page.mouse.move(*place)
-    visitor.page.mouse.click(*place)
+    visitor.click_point("map", *place)
     visitor.sees(f"Row {lonely}, label")
     visitor.sees("Why: ")
     assert visitor.parameters["point"] == str(lonely)
@@ -106,8 +105,7 @@ def test_clicks_on_one_point_leave_the_selection_as_it_is(visitor):
     selected = visitor.trace("map", "selectedpoints")
     for turn in (1, 2, 3):
         row, place = rightmost(visitor)
-        visitor.page.mouse.move(*place)
-        visitor.page.mouse.click(*place)
+        visitor.click_point("map", *place)
         visitor.wait("plot._fullLayout.meta === value", "map", turn)
         visitor.sees(f"Row {row}, label")
         assert visitor.trace("map", "selectedpoints") == selected

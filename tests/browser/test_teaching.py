@@ -40,7 +40,7 @@ def test_a_page_fits_a_phone(visitor, path):
 def test_a_click_on_the_parameters_moves_the_point(visitor):
     drawn(visitor, "/Shape_operator?around=500", HALL)
     visitor.page.locator(".st-key-surface-parameters").scroll_into_view_if_needed()
-    visitor.page.mouse.click(*visitor.place("surface-parameters", 0.5, 0.5))
+    visitor.click_point("surface-parameters", *visitor.place("surface-parameters", 0.5, 0.5))
     visitor.page.wait_for_url(re.compile("at-v=0.5(&|$)"))
     assert visitor.parameters["at-u"] == "0.5"
     # On the inside of the ring one of the curvatures has changed its sign.

@@ -96,6 +96,13 @@ class Visitor:
         ).json_value()
         return at[0], at[1]
 
+    def click_point(self, key: str, x: float, y: float) -> None:
+        """Click a point at a place of the screen, as soon as the figure tells what is there."""
+        self.page.mouse.move(x - 3, y)
+        self.page.mouse.move(x, y)
+        self.wait("plot._hoverdata?.length", key)
+        self.page.mouse.click(x, y)
+
     def cell(self, row: int, column: int) -> Locator:
         """Return a cell of the first table of the page."""
         return self.page.locator(

@@ -90,8 +90,8 @@ def test_auto_says_what_it_chose():
     ("method", "scale"),
     [
         ("approximate", 1.0),
-        pytest.param("pynndescent", 1.0, marks=pytest.mark.thorough),
-        pytest.param("pynndescent", 1e-200, marks=pytest.mark.thorough),
+        pytest.param("pynndescent", 1.0, marks=pytest.mark.long),  # compiles for a minute
+        pytest.param("pynndescent", 1e-200, marks=pytest.mark.long),
     ],
 )
 def test_approximate_graph_is_seeded_and_nearly_exact(method, scale):
