@@ -39,10 +39,12 @@ def test_the_title_of_an_axis_stands_below_its_numbers(visitor):
     assert title > numbers
 
 
-@pytest.mark.parametrize(("kind", "title"), [("pca", "PC 1"), ("umap", "")])
-def test_a_figure_is_drawn_once_when_k_moves(visitor, kind, title):
+@pytest.mark.parametrize(
+    ("kind", "line", "title"), [("pca", "· PCA ·", "PC 1"), ("umap", "UMAP (15, 0.1, seed 0)", "")]
+)
+def test_a_figure_is_drawn_once_when_k_moves(visitor, kind, line, title):
     visitor.open(f"/Explore?k=20&map={kind}")
-    visitor.sees(f"{kind.upper()} ", COMPILING)
+    visitor.sees(line, COMPILING)
     visitor.wait("(plot._fullLayout.xaxis.title.text ?? '') === value", "map", title)
     visitor.page.evaluate("""() => {
         window.outlines = 0;
