@@ -28,9 +28,9 @@ def drawn_once(figure: go.Figure, *, selectable: bool = False) -> go.Figure:
         clicks = "event" if drawn_by_hand else "event+select"
         figure.update_layout(clickmode=clicks, hovermode="closest")
     traces = [trace.to_plotly_json() for trace in figure.data]
-    layout = figure.layout.to_plotly_json()
     if sum(map(_numbers, traces)) > MOST_NUMBERS:
         return figure
+    layout = figure.layout.to_plotly_json()
     given = layout.pop("template", {}).get("layout", {})  # ours says nothing of traces
     axis = {name: given[name] for name in ("xaxis", "yaxis") if name in given}
     for name in _axes(figure, layout):
