@@ -36,7 +36,7 @@ def distribution_panel(scene: Scene) -> None:
         on_select=lambda: _brush(log),
         selection_mode="box",
     )
-    st.caption(f"{literal(scene.score_caption)} · drag to select")
+    st.caption(f"{literal(scene.score_caption)} · drag to select, double click to clear")
     st.markdown(selection_sentence(scene))
 
 

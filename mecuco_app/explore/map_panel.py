@@ -7,7 +7,7 @@ import streamlit as st
 from mecuco_app import state
 from mecuco_app.classes import MISSING
 from mecuco_app.escape import literal, plain
-from mecuco_app.explore.sight import look_at, watch
+from mecuco_app.explore.sight import adding, look_at, watch
 from mecuco_app.maps import follow
 from mecuco_app.measures import NEEDS_SCORE
 from mecuco_app.plots.once import drawn_once
@@ -50,7 +50,7 @@ def map_panel(scene: Scene) -> None:
     st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
     # Of many points those in view are drawn: another view, another figure.
     part = flat and len(scene.mapped.positions) < len(scene.map.coordinates)
-    watch(scene.map, anew=part, twice=_clicked_twice)
+    watch(scene.map, anew=part, twice=_clicked_twice, cleared=clear)
     follow(state.session(), scene.map)
 
 
@@ -125,7 +125,8 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
                 format_func=_DRAGS.__getitem__,
                 required=True,
                 label_visibility="collapsed",
-                help="Click a point to look at it; draw a lasso or a box to select many.",
+                help="Click a point to look at it; draw a lasso or a box to select many, "
+                "with Shift in addition to those selected.",
                 **state.remembered(_DRAG, "pan"),
             )
         st.selectbox(
@@ -190,6 +191,8 @@ def _select(scene: Scene) -> None:
     if drawn and len(positions) < len(scene.prepared.points):
         # What is seen is a sample: those between its points belong to the selection too.
         chosen = in_regions(scene.map.coordinates, selection)
+    if drawn and adding() and scene.selected is not None:
+        chosen = np.union1d(scene.selected, chosen)
     rule = rows_rule(chosen, scene.prepared)
     if drawn or state.recalled(_DRAG, "pan") != "pan":
         choose(rule)

@@ -25,7 +25,8 @@ _SEEN, _DRAWN = "map:seen", "map:drawn"
 # What was seen is told before the next key or click, which may draw the map anew.
 _SCRIPT = """
 const maps = '.st-key-map .js-plotly-plot, .st-key-map-3d .js-plotly-plot';
-let send, sendTwice, pending, timer, data;
+const bars = '.st-key-histogram .js-plotly-plot';
+let send, sendTwice, sendCleared, sendAdding, pending, timer, data, adding;
 
 function tell() {
   clearTimeout(timer);
@@ -45,9 +46,17 @@ function noted(plot, change) {
 
 function listen(event) {
   if (event.type !== 'wheel') tell();
-  const plot = event.target.closest?.(maps);
+  const map = event.target.closest?.(maps), plot = map ?? event.target.closest?.(bars);
+  if (map && event.type === 'pointerdown' && event.shiftKey !== adding) {
+    adding = event.shiftKey;
+    sendAdding(adding);
+  }
   if (!plot || plot.sightIsTold) return;
   plot.sightIsTold = true;
+  if (!map) {
+    plot.on('plotly_deselect', () => sendCleared());
+    return;
+  }
   plot.on('plotly_relayout', (change) => noted(plot, change));
   // Two clicks take all marks away, and tell nobody; where clicks mark points, one may do it too.
   plot.on('plotly_doubleclick', () => sendTwice());
@@ -56,8 +65,11 @@ function listen(event) {
 
 export default function (component) {
   data = component.data;
+  adding = data.adding;
   send = (seen) => component.setStateValue('seen', seen);
   sendTwice = () => component.setStateValue('twice', Date.now());
+  sendCleared = () => component.setStateValue('cleared', Date.now());
+  sendAdding = (shift) => component.setStateValue('adding', shift);
   const options = { capture: true, passive: true }, names = ['wheel', 'pointerdown', 'keydown'];
   for (const name of names) document.addEventListener(name, listen, options);
   return () => {
@@ -111,17 +123,36 @@ def look_at(shown: ShownMap, window: Window | None) -> None:
     _draw_anew()
 
 
-def watch(shown: ShownMap, *, anew: bool, twice: Callable[[], None]) -> None:
+def watch(
+    shown: ShownMap, *, anew: bool, twice: Callable[[], None], cleared: Callable[[], None]
+) -> None:
     """Learn where the visitor looks; with `anew` the map is drawn for it at once.
 
-    After two clicks on the map `twice` is called.
+    After two clicks on the map `twice` is called, after two on the histogram `cleared`.
     """
     # In no fragment: a click told at the same time would then not draw the page.
     with st.container(key="unseen-sight"):
         # A map that is drawn anew would take the wheel's next step away from under the pointer.
         number = state.recalled(_DRAWN, _Drawn()).number
-        told = {"map": _name(shown), "drawn": number, "pause": 600 if anew else 200}
-        _script(key=_KEY, data=told, on_seen_change=lambda: _note(anew), on_twice_change=twice)
+        told = {
+            "map": _name(shown),
+            "drawn": number,
+            "pause": 600 if anew else 200,
+            "adding": adding(),
+        }
+        _script(
+            key=_KEY,
+            data=told,
+            on_seen_change=lambda: _note(anew),
+            on_twice_change=twice,
+            on_cleared_change=cleared,
+            on_adding_change=lambda: None,  # `adding` reads it
+        )
+
+
+def adding() -> bool:
+    """Whether Shift was held when the pointer last went down on the map."""
+    return bool((state.widget(_KEY) or {}).get("adding"))
 
 
 def _note(anew: bool) -> None:

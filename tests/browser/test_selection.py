@@ -57,6 +57,36 @@ def test_a_brush_on_the_histogram_selects_on_the_map_and_clear_undoes_it(visitor
 
 
 @pytest.mark.thorough
+def test_two_clicks_on_the_histogram_clear_its_brush(visitor):
+    visitor.open("/Explore?map=pca&data=bundled:wine")
+    visitor.wait_drawn("histogram")
+    visitor.drag("histogram", (0.3, 0.5), (0.8, 0.5))
+    visitor.sees("scores from")
+    visitor.wait("plot._fullLayout.shapes.length > 1", "histogram")
+    visitor.page.locator(".st-key-histogram .nsewdrag").dblclick()
+    visitor.sees("Nothing selected")
+    assert "select" not in visitor.parameters
+
+
+@pytest.mark.thorough
+def test_with_shift_a_box_adds_to_what_is_selected(visitor):
+    visitor.open("/Explore?map=pca&data=bundled:wine&select=top:10")
+    visitor.wait("plot._fullData[0].selectedpoints?.length === 18", "map")
+    top = visitor.trace("map", "selectedpoints")
+    visitor.page.get_by_role("radio", name="Box").click()
+    visitor.wait("plot._fullLayout.dragmode === 'select'", "map")
+    visitor.page.keyboard.down("Shift")
+    visitor.drag("map", (0.1, 0.1), (0.4, 0.6))
+    visitor.page.keyboard.up("Shift")
+    all_of = "value.every((point) => plot._fullData[0].selectedpoints?.includes(point))"
+    more = "plot._fullData[0].selectedpoints?.length > value.length"
+    visitor.wait(f"{all_of} && {more}", "map", top)
+    visitor.drag("map", (0.6, 0.3), (0.9, 0.9))
+    visitor.wait(f"!({all_of}) && plot._fullData[0].selectedpoints?.length > 0", "map", top)
+    visitor.sees(f"of the selection ({len(visitor.trace('map', 'selectedpoints'))})")
+
+
+@pytest.mark.thorough
 def test_a_click_on_a_point_tells_why_it_is_there(visitor):
     visitor.open("/Explore?map=pca")
     visitor.wait_drawn("map")
