@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from mecuco_app.plots.marks import flat, log_axis
-from mecuco_app.plots.theme import LIGHT, OURS, PAPER, Look, template
+from mecuco_app.plots.theme import LIGHT, OURS, PAPER, Look, room, template
 from mecuco_core._types import FloatArray, IntArray, Mode
 
 HEIGHT = 420
@@ -236,6 +236,7 @@ def _laid_out(figure: go.Figure, x: str, y: str, look: Look) -> go.Figure:
         template=template(look),
         height=HEIGHT,
         showlegend=False,
+        margin=room(look),
         xaxis={"title": {"text": x}},
         yaxis={"title": {"text": y}},
     )

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from mecuco_app.plots.marks import flat
-from mecuco_app.plots.theme import LIGHT, OURS, SCORE_SCALE, Look, template
+from mecuco_app.plots.theme import LIGHT, OURS, SCORE_SCALE, Look, room, template
 from mecuco_core._types import BoolArray, FloatArray, IntArray
 
 REMOVAL_HEIGHT = 200
@@ -58,10 +58,11 @@ def split_map(
                 name=name,
             )
         )
-    bare = {} if any(axes) else {"showticklabels": False, "ticks": ""}
+    bare = {} if any(axes) else {"showticklabels": False, "ticks": "", "automargin": False}
     figure.update_layout(
         template=template(look),
         height=MAP_HEIGHT,
+        margin=room(look, numbers=any(axes), legend=True),
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom"},
         xaxis={"title": {"text": axes[0]}, **bare},
         yaxis={"title": {"text": axes[1]}, **bare},

@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from mecuco_app.plots.marks import flat, log_axis
-from mecuco_app.plots.theme import LIGHT, SCORE_SCALE, Look, template
+from mecuco_app.plots.theme import LIGHT, SCORE_SCALE, Look, room, template
 from mecuco_core._types import FloatArray, IntArray
 
 HEIGHT = 380
@@ -56,6 +56,7 @@ def score_over_scatter(
         template=template(look),
         height=HEIGHT,
         showlegend=False,
+        margin=room(look),
         xaxis={"title": {"text": "local scatter τ (a.u.)"}, **(log_axis(tau) if log else {})},
         yaxis={"title": {"text": "score κ (a.u.)"}, **(log_axis(kappa) if log else {})},
     )

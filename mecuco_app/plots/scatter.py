@@ -14,7 +14,7 @@ from mecuco_app.escape import plotly
 from mecuco_app.plots.backdrop import add_backdrop
 from mecuco_app.plots.marks import flat
 from mecuco_app.plots.point_colours import colours, grey_out, legend
-from mecuco_app.plots.theme import LIGHT, Look, template
+from mecuco_app.plots.theme import LIGHT, Look, room, template
 from mecuco_app.raster import Raster, Window
 from mecuco_core._types import FloatArray, IntArray
 
@@ -132,7 +132,7 @@ def point_map(
             "dragmode": drag if dimension == 2 else "orbit",
             "uirevision": revision,
             "legend": {"orientation": "h", "y": 1.01, "yanchor": "bottom", "itemclick": False},
-            **_axes(axes, ticks, dimension, camera, look),
+            **_axes(axes, ticks, dimension, camera, isinstance(colour, Classes), look),
         },
     )
     if density is not None:
@@ -217,6 +217,7 @@ def _axes(
     ticks: Sequence[Ticks | None],
     dimension: int,
     camera: Camera | None,
+    named: bool,
     look: Look,
 ) -> dict[str, object]:
     titles = [plotly(axis) for axis in axes] or [""] * dimension
@@ -232,11 +233,9 @@ def _axes(
                 "ticktext": [plotly(text, 20) for text in marks[1]],
             }
     if dimension == 2:
-        # Looking for room itself, Plotly would draw every point twice.
         for axis in settings.values():
             axis["automargin"] = bool(axes)
-        room = 62 * look.scale if axes else 8  # for numbers and titles of the usual length
-        return {**settings, "margin": {"l": room, "b": room}}
+        return {**settings, "margin": room(look, numbers=bool(axes), legend=named)}
     for axis in settings.values():
         axis |= {"nticks": 4, "tickfont": {"size": 13 * look.scale}}
     places = dict(zip(("eye", "center", "up"), camera or _USUAL, strict=True))

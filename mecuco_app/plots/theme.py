@@ -118,3 +118,13 @@ def template(look: Look = LIGHT) -> go.layout.Template:
             "colorway": list(look.labels),
         }
     )
+
+
+def room(look: Look = LIGHT, *, numbers: bool = True, legend: bool = False) -> dict[str, float]:
+    """Return margins for numbers and titles of the usual length, and a legend of one line.
+
+    Looking for that room itself, Plotly would draw every point twice.
+    """
+    beside, above = (62.0, 24.0) if numbers else (8.0, 12.0)
+    sides = {"l": beside, "b": beside, "r": above, "t": 40.0 if legend else above}
+    return {side: size * look.scale for side, size in sides.items()}

@@ -39,6 +39,20 @@ def test_the_title_of_an_axis_stands_below_its_numbers(visitor):
     assert title > numbers
 
 
+OUTLINES = """() => {
+    window.outlines = {};
+    const own = Element.prototype.setAttribute;
+    Element.prototype.setAttribute = function (name, value) {
+        if (name === 'd' && this.matches('path.point')) {
+            const key = this.closest('[class*=st-key-]').className.match(/st-key-[\\w-]+/)[0];
+            window.outlines[key] = (window.outlines[key] ?? 0) + 1;
+        }
+        return own.call(this, name, value);
+    };
+}"""
+ONCE = 2 * 1797  # Plotly gives a point its outline when it places it, and again when it colours it
+
+
 @pytest.mark.parametrize(
     ("kind", "line", "title"), [("pca", "· PCA ·", "PC 1"), ("umap", "UMAP (15, 0.1, seed 0)", "")]
 )
@@ -46,22 +60,34 @@ def test_a_figure_is_drawn_once_when_k_moves(visitor, kind, line, title):
     visitor.open(f"/Explore?k=20&map={kind}")
     visitor.sees(line, COMPILING)
     visitor.wait("(plot._fullLayout.xaxis.title.text ?? '') === value", "map", title)
-    visitor.page.evaluate("""() => {
-        window.outlines = 0;
-        const own = Element.prototype.setAttribute;
-        Element.prototype.setAttribute = function (name, value) {
-            if (name === 'd' && this.matches('.st-key-map path.point')) window.outlines += 1;
-            return own.call(this, name, value);
-        };
-    }""")
+    visitor.page.evaluate(OUTLINES)
     colour = visitor.trace("map", "marker.color")[0]
     visitor.page.get_by_role("slider", name="Neighbours k").focus()
     visitor.page.keyboard.press("ArrowRight")
     visitor.wait("plot._fullData[0].marker.color[0] !== value", "map", colour)
     visitor.wait("plot.layout.width === plot._fullLayout.width", "map")  # Streamlit is done too
     visitor.page.evaluate("() => new Promise((done) => requestIdleCallback(done))")
-    # Plotly gives each point its outline when it places it, and again when it colours it.
-    assert visitor.page.evaluate("window.outlines") == 2 * 1797
+    assert visitor.page.evaluate("window.outlines['st-key-map']") == ONCE
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("page", "keys"),
+    [
+        ("/Method", ["method-scatter", "method-fast-figure", "method-gauge"]),
+        ("/Boundary_points?map=pca", ["boundary-map"]),
+        ("/Explore?map=pca&colour=label", ["map"]),
+    ],
+)
+def test_figures_of_many_points_are_drawn_once(arrive, page, keys):
+    visitor = arrive()
+    visitor.page.add_init_script(f"({OUTLINES})()")
+    for _ in range(2):  # the first time figures may be others until all is computed
+        visitor.open(page)
+        for key in keys:
+            visitor.wait("plot.layout.width === plot._fullLayout.width", key)
+    visitor.page.evaluate("() => new Promise((done) => requestIdleCallback(done))")
+    assert visitor.page.evaluate("window.outlines") == {f"st-key-{key}": ONCE for key in keys}
 
 
 @pytest.mark.thorough
