@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from mecuco_app import warming
 from mecuco_app.cache import Cache
 from mecuco_app.calculations import Counted, looked_at, placed, scored
 from mecuco_app.embedding import MIN_POINTS, Coordinates, umap_coordinates
@@ -92,8 +93,9 @@ class Task(Generic[T]):
 
 
 def wait_for_others(mine: tuple[str, ...], seconds: float, report: Report) -> None:
-    """Wait until no work but that of the kinds `mine` is under way, at most so long."""
+    """Wait until no work but that of the kinds `mine` is under way, at most so long for each."""
     _flights.wait_for_others(mine, seconds, report)
+    warming.wait(seconds, report)
 
 
 def largest_k(prepared: Prepared) -> int:

@@ -6,15 +6,19 @@ Numba compiles one function at a time in a process, so that a click would wait f
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 
 from mecuco_app import embedding
+from mecuco_app.jobs import Report
 from mecuco_core import knn_graph, warm_up
 from mecuco_core.datasets.files import read
 
+_LOOK = 0.1  # seconds between two looks at work that somebody waits for
+
 _once = threading.Lock()
-_started = False
+_thread: threading.Thread | None = None
 
 
 def warm_kernels() -> None:
@@ -36,11 +40,7 @@ def warm_rest() -> None:
 
 def start() -> None:
     """Compile everything in the background, once per process."""
-    global _started
-    with _once:
-        if _started:
-            return
-        _started = True
+    global _thread
 
     def work() -> None:
         try:
@@ -51,7 +51,18 @@ def start() -> None:
             if threading.main_thread().is_alive():
                 raise  # else the server has ended meanwhile, and starts no more threads
 
-    threading.Thread(target=work, name="warm-up", daemon=True).start()
+    with _once:
+        if _thread is None:
+            _thread = threading.Thread(target=work, name="warm-up", daemon=True)
+            _thread.start()
+
+
+def wait(seconds: float, report: Report) -> None:
+    """Wait until nothing is compiled in the background, at most so long."""
+    until = time.monotonic() + seconds
+    while _thread is not None and _thread.is_alive() and time.monotonic() < until:
+        report(0.0, "Waiting for the compiler, which would slow the measurement")
+        _thread.join(_LOOK)
 
 
 def main() -> int:
