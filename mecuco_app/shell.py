@@ -1,11 +1,13 @@
 """What every page has: its settings, the dataset, the address, navigation and notices."""
 
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from mecuco_app import address, loading, state, warming
 from mecuco_app.address import link_to
+from mecuco_app.folding import folded
 from mecuco_app.plots.theme import Look
 from mecuco_app.state import Session
 
@@ -84,16 +86,20 @@ def _navigation(current: str) -> None:
     others = [numbered[number] for number in sorted(numbered) if number not in _LESSONS]
     with st.sidebar:
         link_to("app.py", "Home")
-        for path in others:
-            link_to(f"pages/{path.name}", _label(path))
-        with st.expander("Lessons", expanded=current in map(_label, lessons)):
-            for path in lessons:
-                link_to(f"pages/{path.name}", _label(path))
+        _links(others)
+        unfolded = current in map(_label, lessons)
+        # A key for each: else a lesson, come to from another page, would find the box closed.
+        folded("Lessons", partial(_links, lessons), key=f"lessons-{unfolded}", unfolded=unfolded)
         st.toggle(
             "Lecture mode",
             help="Everything larger, fewer ticks: for the back rows.",
             **state.remembered("lecture", False),
         )
+
+
+def _links(pages: list[Path]) -> None:
+    for path in pages:
+        link_to(f"pages/{path.name}", _label(path))
 
 
 def _pages() -> list[Path]:

@@ -1,5 +1,7 @@
 """Boundary points page: the highest scores, why they are high, and what leaving them out does."""
 
+from functools import partial
+
 import streamlit as st
 
 from mecuco_app import state
@@ -15,6 +17,7 @@ from mecuco_app.controls.boundary import clustering_controls, percentile_control
 from mecuco_app.controls.data import data_controls
 from mecuco_app.controls.layout import map_controls
 from mecuco_app.controls.score import score_controls
+from mecuco_app.folding import folded
 from mecuco_app.maps import current_map
 from mecuco_app.scene import Scene
 from mecuco_app.scores import current_score
@@ -27,8 +30,7 @@ dataset, prepared = state.require_data()
 with st.sidebar:
     data_controls(dataset)
     score_controls(prepared)
-    with st.expander("Map"):
-        map_controls(dataset)
+    folded("Map", partial(map_controls, dataset), key="map")
 title = st.container(horizontal=True, vertical_alignment="center")
 title.title("Boundary points")
 settings = percentile_control()

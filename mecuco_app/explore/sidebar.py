@@ -1,5 +1,7 @@
 """The controls beside the map."""
 
+from functools import partial
+
 import streamlit as st
 
 from mecuco_app import state
@@ -8,6 +10,7 @@ from mecuco_app.controls.data import data_controls
 from mecuco_app.controls.layout import map_controls
 from mecuco_app.controls.preparation import preparation_controls
 from mecuco_app.controls.score import score_controls
+from mecuco_app.folding import folded
 
 
 def explore_controls() -> None:
@@ -19,7 +22,5 @@ def explore_controls() -> None:
             data_controls(dataset)
             score_controls(prepared)
             colour_controls(dataset, prepared)
-        with st.expander("Map"):
-            map_controls(dataset)
-        with st.expander("Preparation"):
-            preparation_controls(dataset)
+        folded("Map", partial(map_controls, dataset), key="map")
+        folded("Preparation", partial(preparation_controls, dataset), key="preparation")

@@ -1,5 +1,7 @@
 """The current dataset: what it is, what was done to it, and a first picture."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -8,6 +10,7 @@ from mecuco_app.address import way_to
 from mecuco_app.controls.preparation import preparation_controls
 from mecuco_app.escape import cell, literal, markdown, plain
 from mecuco_app.explore.map_panel import map_figure, notes
+from mecuco_app.folding import folded
 from mecuco_app.maps import current_map, follow
 from mecuco_app.numerals import count, percent, plural, seconds, spaced
 from mecuco_app.plots.once import drawn_once
@@ -43,8 +46,7 @@ def _facts(dataset: Dataset, prepared: Prepared, summary: Summary) -> None:
     _cost(summary)
     with st.expander("What the preparation did"):
         st.markdown(_listed(prepared.report.sentences()))
-    with st.expander("Change the preparation"):
-        preparation_controls(dataset)
+    folded("Change the preparation", partial(preparation_controls, dataset), key="preparation")
     with st.expander("All that was found"):
         st.markdown(_listed(summary.sentences()))
 

@@ -8,7 +8,10 @@ binary columns. A figure of few numbers is therefore written out in full, withou
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import plotly.graph_objects as go
+
+from mecuco_core._types import FloatArray
 
 MOST_NUMBERS = 40_000
 """More of them would take longer to write out than the second drawing takes."""
@@ -82,5 +85,16 @@ def _written_out(part: Any) -> Any:
         return {name: _written_out(value) for name, value in part.items()}
     if not isinstance(part, np.ndarray) or part.dtype.kind == "M":  # Plotly knows how to say dates
         return part
-    # By way of text: the shortest number that stands for a single-precision one.
-    return (part.astype(str).astype(np.float64) if part.dtype == np.float32 else part).tolist()
+    return (_short(part) if part.dtype == np.float32 else part).tolist()
+
+
+@np.errstate(over="ignore", invalid="ignore")  # rounded beyond the largest, and not a number
+def _short(singles: npt.NDArray[np.float32]) -> FloatArray:
+    """Return doubles that stand for the same single-precision numbers, written in few digits."""
+    doubles = singles.astype(np.float64)
+    size = np.abs(doubles, where=np.isfinite(doubles) & (doubles != 0), out=np.ones(doubles.shape))
+    scale = 10.0 ** (7 - np.floor(np.log10(size)))  # eight digits are enough for most
+    doubles = np.round(doubles * scale) / scale
+    others = doubles.astype(np.float32) != singles
+    doubles[others] = singles[others].astype(str).astype(np.float64)  # exact, and slow
+    return doubles

@@ -38,6 +38,12 @@ def settled(app):
     return app
 
 
+def unfolded(app, key):
+    """Click on the title of a box whose contents are drawn only then, and run once."""
+    app.session_state[f"folded-{key}"] = True
+    return app.run()
+
+
 def _write_first_address(app):
     """Do what a browser's script does."""
     session = app.session_state["mecuco"]

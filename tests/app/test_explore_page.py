@@ -10,7 +10,7 @@ from mecuco_app.report import report_html
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import Preparation, prepare
-from tests.app.rerunning import figures, settled, texts
+from tests.app.rerunning import figures, settled, texts, unfolded
 
 PAGE = "pages/1_Explore.py"
 
@@ -52,6 +52,19 @@ def explore(opened):
 @pytest.fixture
 def wine(opened):
     return opened(PAGE, data="bundled:wine")
+
+
+@pytest.mark.parametrize(("key", "label"), [("map", "Layout"), ("preparation", "Scale")])
+def test_a_closed_box_costs_nothing_and_stays_open_once_opened(wine, key, label):
+    def shown():
+        return label in [box.label for box in wine.selectbox]
+
+    assert not shown()
+    unfolded(wine, key)
+    assert shown()
+    k_slider(wine).set_value(9)
+    settled(wine)
+    assert shown()
 
 
 def test_the_map_is_coloured_by_the_score(explore):

@@ -5,7 +5,7 @@ import pytest
 from mecuco_app.home.corrections import delimiter_name
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.files import WHITESPACE
-from tests.app.rerunning import figures, settled, standing, texts
+from tests.app.rerunning import figures, settled, standing, texts, unfolded
 from tests.openml_server import OpenMLServer, iris
 
 CSV = b"length;width;kind\n" + b"".join(
@@ -131,7 +131,7 @@ def test_an_openml_link_is_opened(opened, openml):
 
 
 def test_the_preparation_can_be_changed_and_is_reported(home):
-    home.selectbox(key="preparation.scale").set_value("min-max")
+    unfolded(home, "preparation").selectbox(key="preparation.scale").set_value("min-max")
     settled(home)
     assert "range from 0 to 1" in texts(home)
     assert "scaled to 0–1" in texts(home).replace("\\", "")
@@ -139,7 +139,8 @@ def test_the_preparation_can_be_changed_and_is_reported(home):
 
 def test_a_preparation_that_cannot_be_is_refused_and_the_former_stays(home):
     everything = list(range(64))
-    box = next(box for box in home.multiselect if box.label == "Leave out columns")
+    boxes = unfolded(home, "preparation").multiselect
+    box = next(box for box in boxes if box.label == "Leave out columns")
     box.set_value(everything)
     settled(home)
     assert "No column can be used" in home.error[0].value

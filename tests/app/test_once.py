@@ -38,6 +38,15 @@ def test_single_precision_is_written_short():
     assert sent(figure)["data"][0]["x"] == [0.1]
 
 
+def test_every_single_precision_number_stays_the_same():
+    rng = np.random.default_rng(1)
+    anything = rng.integers(0, 2**32, 40_000, dtype=np.uint32).view(np.float32)
+    figure = go.Figure(go.Scatter(x=anything[:20_000], y=anything[20_000:]))
+    for name in "xy":
+        written = np.array(drawn_once(figure).to_dict()["data"][0][name], dtype=np.float32)
+        np.testing.assert_array_equal(written, figure.data[0][name])
+
+
 def test_what_is_missing_stays_missing():
     figure = go.Figure(go.Scatter(x=np.array([1.0, np.nan]), y=np.array(["a", None], dtype=object)))
     trace = sent(figure)["data"][0]

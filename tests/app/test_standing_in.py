@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from mecuco_app import compute
 from mecuco_app.calculations import scored
-from tests.app.rerunning import ROOT, figures, settled
+from tests.app.rerunning import ROOT, figures, settled, unfolded
 from tests.app.test_explore_page import PAGE, numbers, points_of, said, top_points
 
 
@@ -51,7 +51,7 @@ def test_pca_stands_until_umap_is_ready(layouts):
 def test_the_former_map_stays_dimmed_until_the_new_one_is_there(layouts):
     layouts[902].set()
     app = settled(umap_page(902, "bundled:wine"))
-    app.number_input(key="map.seed").set_value(903).run()
+    unfolded(app, "map").number_input(key="map.seed").set_value(903).run()
     assert "This is the former map" in said(app)
     assert points_of(app)["marker"]["opacity"] < 0.5
     assert numbers(points_of(app)["x"])[0] == 902
@@ -87,7 +87,7 @@ def test_a_map_that_fails_is_one_sentence(monkeypatch):
 def test_a_former_map_whose_successor_was_stopped_is_no_longer_dim(layouts):
     layouts[906].set()
     app = settled(umap_page(906, "bundled:wine"))
-    app.number_input(key="map.seed").set_value(907).run()
+    unfolded(app, "map").number_input(key="map.seed").set_value(907).run()
     app.button(key="stop:umap").click()
     settled(app)
     assert "This is the former map; the new one was not made." in said(app)
