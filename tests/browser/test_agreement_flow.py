@@ -8,7 +8,6 @@ import mecuco_core as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import prepare
 
-SCATTER = "document.querySelector('.st-key-agreement-scatter .js-plotly-plot')"
 WIDE = "document.documentElement.scrollWidth"
 
 
@@ -18,9 +17,8 @@ def test_two_modes_are_compared_on_digits(visitor):
     visitor.sees("% low; fast took")
     points = prepare(load_bundled("digits")).points
     expected = mc.curvature(points, mode="fast").values
-    visitor.wait_drawn("agreement-scatter")
     visitor.wait("plot._fullData.at(-1).name === 'points'", "agreement-scatter")
-    drawn = visitor.page.evaluate(f"Array.from({SCATTER}._fullData.at(-1).y)")
+    drawn = visitor.told("agreement-scatter", "plot._fullData.at(-1).y")
     np.testing.assert_allclose(drawn, expected, rtol=1e-5)
     for key in ("agreement-differences", "agreement-ranks", "agreement-overlap"):
         visitor.wait_drawn(key)

@@ -105,11 +105,7 @@ def test_a_slider_moved_quickly_ends_where_it_was_left(visitor):
 @pytest.mark.thorough
 def test_what_the_wheel_zoomed_to_stays_when_k_moves_and_a_point_is_clicked(visitor):
     def ranges():
-        visitor.wait_drawn("map")
-        return visitor.page.evaluate(
-            "() => { const { xaxis, yaxis } = document.querySelector("
-            "'.st-key-map .js-plotly-plot')._fullLayout; return [...xaxis.range, ...yaxis.range]; }"
-        )
+        return visitor.told("map", "['xaxis', 'yaxis'].flatMap((n) => plot._fullLayout[n].range)")
 
     visitor.open("/Explore?map=pca")
     visitor.wait_drawn("map")
@@ -137,10 +133,8 @@ def test_what_the_wheel_zoomed_to_stays_when_k_moves_and_a_point_is_clicked(visi
 @pytest.mark.thorough
 def test_a_spatial_map_stays_turned_when_k_moves(visitor):
     def eye():
-        return visitor.page.evaluate(
-            "() => Object.values(document.querySelector('.st-key-map-3d .js-plotly-plot')"
-            "._fullLayout.scene._scene.getCamera().eye)"
-        )
+        camera = "plot._fullLayout.scene._scene.getCamera()"
+        return visitor.told("map-3d", f"Object.values({camera}.eye)")
 
     visitor.open("/Explore?map=pca&dim=3&data=bundled:wine")
     visitor.wait_drawn("map-3d")

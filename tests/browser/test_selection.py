@@ -152,9 +152,7 @@ def test_two_clicks_clear_what_is_drawn_by_hand_and_else_nothing(visitor, way, n
     visitor.page.get_by_role("radio", name=way).click()
     mode = {"Click": "pan", "Box": "select"}[way]
     visitor.wait("plot._fullLayout.dragmode === value", "map", mode)
-    before = visitor.page.evaluate(
-        "document.querySelector('.st-key-map .js-plotly-plot')._fullLayout.meta ?? 0"
-    )
+    before = visitor.told("map", "plot._fullLayout.meta") or 0
     area = visitor.page.locator(".st-key-map .nsewdrag").first.bounding_box()
     visitor.page.mouse.dblclick(area["x"] + 3, area["y"] + 3)
     visitor.wait("plot._fullLayout.meta > value", "map", before)

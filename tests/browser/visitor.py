@@ -70,16 +70,23 @@ class Visitor:
 
     def trace(self, key: str, name: str, number: int = 0) -> Any:
         """Return one attribute of a trace of a figure, as plain values."""
-        self.wait_drawn(key)
-        text = self.page.evaluate(
-            f"""([key, name, number]) => {{
-                const trace = {_PLOT}._fullData[number];
-                const found = name.split('.').reduce((part, n) => part?.[n], trace);
-                const plain = ArrayBuffer.isView(found) ? Array.from(found) : found;
-                return JSON.stringify(plain ?? null);
+        path = "value.reduce((part, name) => part?.[name], plot._fullData)"
+        return self.told(key, path, [number, *name.split(".")])
+
+    def told(self, key: str, expression: str, value: Any = None) -> Any:
+        """Return an expression in `value` and `plot`, as `wait` takes it, as plain values.
+
+        Of a figure that is drawn, and in one step: between two it may be drawn anew.
+        """
+        text = self.page.wait_for_function(
+            f"""([key, value]) => {{
+                const plot = {_PLOT};
+                if (!plot?._fullLayout || !plot.calcdata) return null;
+                const plain = (_, part) => ArrayBuffer.isView(part) ? Array.from(part) : part;
+                return JSON.stringify(({expression}) ?? null, plain);
             }}""",
-            [key, name, number],
-        )
+            arg=[key, value],
+        ).json_value()
         return json.loads(text)
 
     def place(self, key: str, x: float, y: float) -> tuple[float, float]:
