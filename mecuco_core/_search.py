@@ -7,7 +7,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from mecuco_core._descent import Descent, single_precision
 from mecuco_core._kernels.distances import nearest_block
-from mecuco_core._threads import run_blocks
+from mecuco_core._threads import run_blocks, single_threaded_blas
 from mecuco_core._types import FloatArray, IntArray, Progress
 
 SPARE = 4
@@ -93,7 +93,8 @@ class _Index:
         """Candidates of every query, and the squared distance of the farthest."""
         if self.offset is not None:
             queries = queries - self.offset
-        distances, found = self.search_tree.kneighbors(queries)
+        with single_threaded_blas():  # scikit-learn does so too, but must not undo what others set
+            distances, found = self.search_tree.kneighbors(queries)
         farthest = distances[:, -1] ** 2
         if self.all_points:  # nothing is left outside the candidates
             farthest = np.full(len(queries), np.inf)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import scipy.linalg.cython_blas  # noqa: F401  loads SciPy's BLAS, before it is looked for
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import OpenBLASController, ThreadpoolController
 
 from mecuco_core._types import Progress
 
@@ -36,6 +36,7 @@ def single_threaded_blas() -> Iterator[None]:
     global _users, _limits
     with _lock:
         if _users == 0:
+            _take_control()
             _limits = _blas().limit(limits=1)
         _users += 1
     try:
@@ -44,8 +45,19 @@ def single_threaded_blas() -> Iterator[None]:
         with _lock:
             _users -= 1
             if _users == 0 and _limits is not None:
+                _take_control()
                 _limits.restore_original_limits()
+                _take_control()  # and leave it to the next
                 _limits = None
+
+
+def _take_control() -> None:
+    """Let the thread that next sets a limit do so.
+
+    Of several threads threadpoolctl obeys only the first that ever set one, as long as it lives:
+    that may be the main thread of a server, while scores are computed by others.
+    """
+    OpenBLASController.clear_controlling_thread(force=True)
 
 
 def run_blocks(

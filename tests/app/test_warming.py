@@ -44,8 +44,14 @@ def test_it_waits_no_longer_than_it_may_and_can_be_stopped(compiling):
         compute.wait_for_others(("pair",), 60.0, stop)
 
 
-def test_where_nothing_was_started_nobody_waits(monkeypatch):
-    monkeypatch.setattr(warming, "_thread", None)
-    told = []
-    compute.wait_for_others(("pair",), 60.0, lambda *report: told.append(report))
-    assert told == []
+def test_what_was_not_begun_is_compiled_before_a_measurement(monkeypatch):
+    compiled = []
+
+    def begin():
+        thread = threading.Thread(target=lambda: compiled.append(True))
+        monkeypatch.setattr(warming, "_thread", thread)
+        thread.start()
+
+    monkeypatch.setattr(warming, "start", begin)
+    compute.wait_for_others(("pair",), 60.0, lambda share, message: None)
+    assert compiled

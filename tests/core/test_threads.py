@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_info
+from threadpoolctl import ThreadpoolController, threadpool_info
 
 import mecuco_core as mc
 from mecuco_core import _threads
@@ -32,6 +32,51 @@ def test_blas_threads_are_put_back_by_the_last_to_leave():
     first.__exit__(None, None, None)
     assert set(blas_threads().values()) == {1}
     second.__exit__(None, None, None)
+    assert blas_threads() == before
+
+
+def on_a_thread(function):
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(function).result()
+
+
+def inside():
+    with single_threaded_blas():
+        return set(blas_threads().values())
+
+
+needs_two = pytest.mark.skipif(
+    max(blas_threads().values(), default=1) < 2, reason="BLAS has one thread here anyway"
+)
+
+
+@needs_two
+def test_blas_is_held_by_any_thread_though_another_held_it_before():
+    before = blas_threads()
+    assert inside() == {1}
+    assert on_a_thread(inside) == {1}
+    assert blas_threads() == before
+
+
+@needs_two
+def test_blas_is_held_while_another_thread_has_set_a_limit_of_its_own():
+    own = ThreadpoolController().limit(limits=2, user_api="blas")  # this thread is in control
+    try:
+        assert on_a_thread(inside) == {1}
+        assert set(blas_threads().values()) == {2}
+    finally:
+        own.restore_original_limits()
+
+
+@needs_two
+def test_blas_is_put_back_by_the_last_to_leave_on_whatever_thread():
+    before, mine = blas_threads(), single_threaded_blas()
+    mine.__enter__()
+    others = single_threaded_blas()
+    on_a_thread(others.__enter__)
+    mine.__exit__(None, None, None)
+    assert set(blas_threads().values()) == {1}
+    on_a_thread(lambda: others.__exit__(None, None, None))
     assert blas_threads() == before
 
 
