@@ -61,7 +61,7 @@ def numerical_rank(singular_values: Any, k: Any, m: Any) -> Any:
     """Count the singular values above rounding, as `patch.numerical_rank` does."""
     floor = singular_values[0] * max(k, m) * EPS
     rank = 0
-    while rank < min(k - 1, m) and singular_values[rank] > floor:
+    while rank < min(k - 1, len(singular_values)) and singular_values[rank] > floor:
         rank += 1
     return rank
 

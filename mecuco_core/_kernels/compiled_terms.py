@@ -9,6 +9,13 @@ meanwhile. No array here grows with the number of points and none is m × m.
                        D Dᵀ padded with zeros, its row and column means taken away
     B      (R, R)      Vᵀ = B D; centring is in B, whose rows are orthogonal to the ones
     T      (r, r, r)   entries s <= l <= j only, by symmetry
+
+Where neighbours are many and features few, pairs of features are fewer than entries of T. Then
+
+    sum_slj lam_s T_slj²  =  sum_ii' C_ii' P_ii'²     C = V Λ Vᵀ,  P = V Vᵀ
+
+is summed pair by pair. It may cancel where the left side does not, but to no more than a rounding
+error of the trace, which every score holds.
 """
 
 from typing import Any, NamedTuple
@@ -49,6 +56,7 @@ class Work(NamedTuple):
     V: Any
     weights: Any
     columns: Any
+    rows: Any
     T: Any
 
 
@@ -65,6 +73,7 @@ def _work(k: Any, m: Any) -> Any:
         np.empty(_up(k - 1, 4) * w),
         np.empty(2 * w),
         np.empty(w, np.int64),
+        np.empty(2 * w * r),
         np.empty((r, r, r)),
     )
 
@@ -235,6 +244,77 @@ def _add_tile(Vt: Any, lam: Any, work: Any, sums: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
+def _pairs_are_fewer(r: Any, w: Any, m: Any) -> Any:
+    """Whether sums over pairs of w features take less time than T; all must be in one tile."""
+    return m <= TILE and 6 * (w + r) < r * r
+
+
+@njit(cache=True, nogil=True)
+def _sum_range(Vt: Any, lam: Any, squared: Any, in_range: Any) -> Any:
+    """Return sum_js lam_j T_jss², and fill in_range (r,) with sum_s T_jss."""
+    r, w = Vt.shape
+    last, t_range = r - 1, 0.0
+    x, y = squared[:w], squared[w : 2 * w]
+    in_range[:] = 0.0
+    for s in range(0, r, 2):
+        l = min(s + 1, last)
+        for i in range(w):
+            x[i] = Vt[s, i] * Vt[s, i]
+            y[i] = Vt[l, i] * Vt[l, i]
+        for j in range(0, r, 4):
+            of_s, of_l = _pairs(
+                x, y, Vt[j], Vt[min(j + 1, last)], Vt[min(j + 2, last)], Vt[min(j + 3, last)]
+            )
+            for column in range(j, min(j + 4, r)):
+                t, u = of_s[column - j], of_l[column - j] if s < l else 0.0
+                t_range += lam[column] * (t * t + u * u)
+                in_range[column] += t + u
+    return t_range
+
+
+@njit(cache=True, nogil=True)
+def _sum_squares(Vt: Any, lam: Any, rows: Any) -> Any:
+    """Return sum_ii' C_ii' P_ii'²: products of the rows of V, one for each feature."""
+    r, w = Vt.shape
+    last, squares = w - 1, 0.0
+    V, weighted = rows[: w * r].reshape(w, r), rows[w * r : 2 * w * r].reshape(w, r)
+    for s in range(r):
+        for i in range(w):
+            V[i, s] = Vt[s, i]
+            weighted[i, s] = lam[s] * Vt[s, i]
+    for i in range(0, w, 2):
+        h = min(i + 1, last)
+        for j in range(i, w, 4):
+            b, c, d = min(j + 1, last), min(j + 2, last), min(j + 3, last)
+            P_i, P_h = _pairs(V[i], V[h], V[j], V[b], V[c], V[d])
+            C_i, C_h = _pairs(weighted[i], weighted[h], V[j], V[b], V[c], V[d])
+            for column in range(j, min(j + 4, w)):
+                t, p = C_i[column - j], P_i[column - j]
+                squares += (1.0 if column == i else 2.0) * t * p * p
+                if i < h <= column:
+                    t, p = C_h[column - j], P_h[column - j]
+                    squares += (1.0 if column == h else 2.0) * t * p * p
+    return squares
+
+
+@njit(cache=True, nogil=True)
+def _terms_by_pairs(Vt: Any, lam: Any, work: Any, terms: Any) -> None:
+    """Fill the terms of a neighbourhood from V of all features, without T."""
+    r = len(lam)
+    sums, in_range = np.zeros(r + 1), np.empty(r)
+    _add_sums(Vt, lam, work.weights, sums)
+    terms[RANGE] = _sum_range(Vt, lam, work.weights, in_range)
+    null_a = 0.0
+    for s in range(r):
+        null_a += lam[s] * (sums[s] - in_range[s]) ** 2
+    terms[TRACE] = lam.sum()
+    terms[NULL_A] = null_a
+    terms[LEVERAGE] = sums[r]
+    terms[SQUARES] = _sum_squares(Vt, lam, work.rows)
+    terms[RANK] = r
+
+
+@njit(cache=True, nogil=True)
 def _contract(T: Any, lam: Any, sums: Any, terms: Any) -> None:
     """Sum T against lam; an entry counts once for each place its indices can take."""
     r = len(lam)
@@ -269,10 +349,35 @@ def _contract(T: Any, lam: Any, sums: Any, terms: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
+def _differing(points: Any, row: Any, A: Any) -> Any:
+    """Return the columns of A (k, m) whose features differ among the neighbours."""
+    k, m = A.shape
+    columns, w = np.empty(m, np.int64), 0
+    for i in range(m):
+        for a in range(1, k):
+            if points[row[a], i] != points[row[0], i]:
+                columns[w] = i
+                w += 1
+                break
+    if w == m:
+        return A
+    found = np.empty((k, w))
+    for a in range(k):
+        for c in range(w):
+            found[a, c] = A[a, columns[c]]
+    return found
+
+
+@njit(cache=True, nogil=True)
 def _terms_by_svd(points: Any, row: Any, work: Any, terms: Any) -> None:
     """Terms of one neighbourhood with m < k, or whose Gram matrix cannot be trusted."""
     k, m = len(row), points.shape[1]
     A, exponent = scaled_patch(points, row)
+    A = _differing(points, row, A)
+    w = A.shape[1]
+    terms[:] = 0.0
+    if w == 0:
+        return
     if m < k:
         lam, W, rank = eigenbasis(A)
         Vt = np.ascontiguousarray(W.T)
@@ -280,15 +385,17 @@ def _terms_by_svd(points: Any, row: Any, work: Any, terms: Any) -> None:
         _, s, Vt = np.linalg.svd(A, False)
         rank = numerical_rank(s, k, m)
         lam = s * s / (k - 1)
-    terms[:] = 0.0
     if rank == 0:
         return
-    work.T[:] = 0.0
-    sums = np.zeros(rank + 1)
-    for start in range(0, m, TILE):
-        part = np.ascontiguousarray(Vt[:rank, start : start + TILE])
-        _add_tile(part, lam[:rank], work, sums)
-    _contract(work.T, lam[:rank], sums, terms)
+    if _pairs_are_fewer(rank, w, m):
+        _terms_by_pairs(np.ascontiguousarray(Vt[:rank]), lam[:rank], work, terms)
+    else:
+        work.T[:] = 0.0
+        sums = np.zeros(rank + 1)
+        for start in range(0, w, TILE):
+            part = np.ascontiguousarray(Vt[:rank, start : start + TILE])
+            _add_tile(part, lam[:rank], work, sums)
+        _contract(work.T, lam[:rank], sums, terms)
     for column in range(RANK):
         terms[column] = unscaled(terms[column], exponent)
 
@@ -307,7 +414,8 @@ def terms_block(points: Any, neighbors: Any, terms: Any) -> None:
             _terms_by_svd(points, row, work, terms[i])
             continue
         K, D = _gram(points, row, work)
-        if not SMALLEST < np.trace(K) < LARGEST:
+        few = m <= TILE and D.shape[1] < r  # too few features differ for so many singular values
+        if few or not SMALLEST < np.trace(K) < LARGEST:
             _terms_by_svd(points, row, work, terms[i])
             continue
         squares, Ut = descending_eigh(K, True)
@@ -318,6 +426,11 @@ def terms_block(points: Any, neighbors: Any, terms: Any) -> None:
             lam[s] = squares[s] / (k - 1)
             for a in range(r):
                 B[s, a] = Ut[s, a + 1] / np.sqrt(squares[s])
+        if _pairs_are_fewer(r, D.shape[1], m):
+            Vt = work.V[: D.size].reshape(D.shape)
+            np.dot(B, D, Vt)
+            _terms_by_pairs(Vt[:r], lam, work, terms[i])
+            continue
         work.T[:] = 0.0
         sums = np.zeros(k)
         for start in range(0, m, TILE):

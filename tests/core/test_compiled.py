@@ -23,11 +23,7 @@ def readable(kernel, points, graph):
     return np.array([s[:2] for s in splits]), np.array([s.rank for s in splits])
 
 
-@settings(max_examples=150, deadline=None)
-@example(kind="ill_conditioned", seed=3_708_037, k=3, mode="fast")
-@given(kind=kinds, seed=seeds, k=st.integers(2, 13), mode=st.sampled_from(sorted(TWINS)))
-def test_compiled_scores_equal_their_readable_twins(kind, seed, k, mode):
-    points = samples.EVERY_KIND[kind](seed)
+def equal_to_its_twin(points, k, mode):
     graph = mc.knn_graph(points, k)
     result = mc.curvature(points, mode=mode, neighbors=graph)
     halves, rank = readable(TWINS[mode], points, graph)
@@ -35,6 +31,34 @@ def test_compiled_scores_equal_their_readable_twins(kind, seed, k, mode):
     np.testing.assert_array_equal(result.rank, rank)
     assert np.all(np.abs(result.scatter - halves[:, 0]) <= tolerance)
     assert np.all(np.abs(result.shape - halves[:, 1]) <= tolerance)
+
+
+@settings(max_examples=150, deadline=None)
+@example(kind="ill_conditioned", seed=3_708_037, k=3, mode="fast")
+@given(kind=kinds, seed=seeds, k=st.integers(2, 13), mode=st.sampled_from(sorted(TWINS)))
+def test_compiled_scores_equal_their_readable_twins(kind, seed, k, mode):
+    equal_to_its_twin(samples.EVERY_KIND[kind](seed), k, mode)
+
+
+@settings(max_examples=60, deadline=None)
+@example(n_features=64, n_differing=64, levels=0, k=40, mode="haar", seed=0)  # by pairs
+@example(n_features=64, n_differing=64, levels=0, k=20, mode="haar", seed=0)  # by T
+@example(n_features=64, n_differing=30, levels=0, k=50, mode="fast", seed=0)  # few features differ
+@example(n_features=20, n_differing=15, levels=0, k=50, mode="fast", seed=0)  # and spanned
+@given(
+    n_features=st.integers(1, 80),
+    n_differing=st.integers(0, 80),
+    levels=st.integers(0, 4),
+    k=st.integers(14, 70),
+    mode=st.sampled_from(sorted(TWINS)),
+    seed=seeds,
+)
+def test_so_they_do_with_many_neighbours(n_features, n_differing, levels, k, mode, seed):
+    points = samples.gaussian(seed, 90, n_features)
+    if levels:  # as pixels have
+        points = np.clip(np.round(points), -levels, levels)
+    points[:, n_differing:] = 0.1
+    equal_to_its_twin(points, k, mode)
 
 
 @pytest.mark.parametrize("mode", sorted(TWINS))
