@@ -20,7 +20,7 @@ class _Rates(NamedTuple):
     point: float = 6e-6
     gram: float = 9e-11  # per k² m
     small_eigen: float = 6e-9  # per k³
-    products: float = 2.8e-11  # per m r³
+    products: float = 2.8e-11  # per m r³, of which a sixth is computed
     eigen: float = 1e-10  # per m³, plus the square below for small m
     eigen_square: float = 6e-8  # per m²
     cross_products: float = 1e-10  # per m⁴
@@ -51,7 +51,8 @@ def seconds_per_point(m: int, k: int, mode: Mode) -> float:
     if mode == "exact":
         return full
     r = min(k - 1, m)
-    return decomposition + RATES.small_eigen * min(k, m) ** 3 + RATES.products * m * r**3
+    products = m * min(r**3, 6 * r * (m + r))  # of three vectors, or of pairs of features
+    return decomposition + RATES.small_eigen * min(k, m) ** 3 + RATES.products * products
 
 
 def estimated_seconds(n: int, m: int, k: int, mode: Mode, *, n_jobs: int | None = None) -> float:
