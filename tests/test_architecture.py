@@ -74,7 +74,6 @@ PACKAGES = {
     "sklearn": "scikit-learn",
     "umap": "umap-learn",
     "PIL": "pillow",
-    "threadpoolctl": "scikit-learn",
     "requests": "openml",
     "pynndescent": "umap-learn",
 }

@@ -40,7 +40,7 @@ def test_compiled_scores_equal_their_readable_twins(kind, seed, k, mode):
     equal_to_its_twin(samples.EVERY_KIND[kind](seed), k, mode)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @example(n_features=64, n_differing=64, levels=0, k=40, mode="haar", seed=0)  # by pairs
 @example(n_features=64, n_differing=64, levels=0, k=20, mode="haar", seed=0)  # by T
 @example(n_features=64, n_differing=30, levels=0, k=50, mode="fast", seed=0)  # few features differ
