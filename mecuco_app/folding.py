@@ -1,7 +1,7 @@
 """What is folded away, and drawn only once it is unfolded.
 
 A closed box of controls costs the browser as much as an open one, every time anything on the page
-moves: those of Explore took a fifth of the time from a new k to its map.
+moves: those of Explore took a tenth of the time from a new k to its map.
 """
 
 from collections.abc import Callable

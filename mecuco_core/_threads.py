@@ -36,7 +36,7 @@ def single_threaded_blas() -> Iterator[None]:
     global _users, _limits
     with _lock:
         if _users == 0:
-            _take_control()
+            _free_control()
             _limits = _blas().limit(limits=1)
         _users += 1
     try:
@@ -45,13 +45,13 @@ def single_threaded_blas() -> Iterator[None]:
         with _lock:
             _users -= 1
             if _users == 0 and _limits is not None:
-                _take_control()
+                _free_control()
                 _limits.restore_original_limits()
-                _take_control()  # and leave it to the next
+                _free_control()
                 _limits = None
 
 
-def _take_control() -> None:
+def _free_control() -> None:
     """Let the thread that next sets a limit do so.
 
     Of several threads threadpoolctl obeys only the first that ever set one, as long as it lives:

@@ -10,12 +10,7 @@ meanwhile. No array here grows with the number of points and none is m × m.
     B      (R, R)      Vᵀ = B D; centring is in B, whose rows are orthogonal to the ones
     T      (r, r, r)   entries s <= l <= j only, by symmetry
 
-Where neighbours are many and features few, pairs of features are fewer than entries of T. Then
-
-    sum_slj lam_s T_slj²  =  sum_ii' C_ii' P_ii'²     C = V Λ Vᵀ,  P = V Vᵀ
-
-is summed pair by pair. It may cancel where the left side does not, but to no more than a rounding
-error of the trace, which every score holds.
+Where neighbours are many and features few, `compiled_pairs` has a shorter way than T.
 """
 
 from typing import Any, NamedTuple
@@ -37,6 +32,8 @@ from mecuco_core._kernels.compiled_exact import (
     unscaled,
 )
 from mecuco_core._kernels.compiled_least_squares import inner
+from mecuco_core._kernels.compiled_pairs import pairs, sum_range, sum_squares
+from mecuco_core._kernels.compiled_triples import add_triples, contracted
 from mecuco_core._kernels.patch import LEAST
 from mecuco_core._kernels.small_eigen import descending_eigh
 
@@ -110,22 +107,6 @@ def _differences(points: Any, row: Any, start: Any, stop: Any, work: Any) -> Any
     return work.D[: rows * narrow].reshape(rows, narrow)
 
 
-@njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
-def _pairs(x: Any, y: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
-    """Return the sums of (x or y) * (a, b, c or d), eight at once: they stay in registers."""
-    xa = xb = xc = xd = ya = yb = yc = yd = 0.0
-    for i in range(len(x)):
-        xa += x[i] * a[i]
-        xb += x[i] * b[i]
-        xc += x[i] * c[i]
-        xd += x[i] * d[i]
-        ya += y[i] * a[i]
-        yb += y[i] * b[i]
-        yc += y[i] * c[i]
-        yd += y[i] * d[i]
-    return (xa, xb, xc, xd), (ya, yb, yc, yd)
-
-
 @njit(cache=True, nogil=True)
 def _add_products(D: Any, K: Any) -> None:
     """Add D Dᵀ to K below its first row and column, which stay zero."""
@@ -134,7 +115,7 @@ def _add_products(D: Any, K: Any) -> None:
     for a in range(0, r, 2):
         b = min(a + 1, last)
         for j in range(a, r, 4):
-            of_a, of_b = _pairs(
+            of_a, of_b = pairs(
                 D[a], D[b], D[j], D[min(j + 1, last)], D[min(j + 2, last)], D[min(j + 3, last)]
             )
             for column in range(j, min(j + 4, r)):
@@ -192,55 +173,11 @@ def _total(x: Any) -> Any:
     return total
 
 
-@njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
-def _triples(v: Any, x: Any, y: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
-    """Return the sums of v * (x or y) * (a, b, c or d), eight at once: they stay in registers."""
-    xa = xb = xc = xd = ya = yb = yc = yd = 0.0
-    for i in range(len(v)):
-        vx, vy = v[i] * x[i], v[i] * y[i]
-        xa += vx * a[i]
-        xb += vx * b[i]
-        xc += vx * c[i]
-        xd += vx * d[i]
-        ya += vy * a[i]
-        yb += vy * b[i]
-        yc += vy * c[i]
-        yd += vy * d[i]
-    return (xa, xb, xc, xd), (ya, yb, yc, yd)
-
-
-@njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
-def _few_triples(v: Any, x: Any, y: Any, a: Any, b: Any) -> Any:
-    """Return the sums of v * (x or y) * (a or b), as `_triples` does."""
-    xa = xb = ya = yb = 0.0
-    for i in range(len(v)):
-        vx, vy = v[i] * x[i], v[i] * y[i]
-        xa += vx * a[i]
-        xb += vx * b[i]
-        ya += vy * a[i]
-        yb += vy * b[i]
-    return (xa, xb, 0.0, 0.0), (ya, yb, 0.0, 0.0)
-
-
 @njit(cache=True, nogil=True)
 def _add_tile(Vt: Any, lam: Any, work: Any, sums: Any) -> None:
     """Add the features of one tile to T, and to sums (r + 1,): every V_s . 1, then leverage."""
-    r = len(Vt)
-    last = r - 1
     _add_sums(Vt, lam, work.weights, sums)
-    for s in range(r):
-        for l in range(s, r, 2):
-            m = min(l + 1, last)
-            for j in range(l, r, 4):
-                b, c, d = min(j + 1, last), min(j + 2, last), min(j + 3, last)
-                if b < c:
-                    of_l, of_m = _triples(Vt[s], Vt[l], Vt[m], Vt[j], Vt[b], Vt[c], Vt[d])
-                else:  # one or two are left
-                    of_l, of_m = _few_triples(Vt[s], Vt[l], Vt[m], Vt[j], Vt[b])
-                for column in range(j, min(j + 4, r)):
-                    work.T[s, l, column] += of_l[column - j]
-                    if l < m <= column:
-                        work.T[s, m, column] += of_m[column - j]
+    add_triples(Vt, work.T)
 
 
 @njit(cache=True, nogil=True)
@@ -250,94 +187,28 @@ def _pairs_are_fewer(r: Any, w: Any, m: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _sum_range(Vt: Any, lam: Any, squared: Any, in_range: Any) -> Any:
-    """Return sum_js lam_j T_jss², and fill in_range (r,) with sum_s T_jss."""
-    r, w = Vt.shape
-    last, t_range = r - 1, 0.0
-    x, y = squared[:w], squared[w : 2 * w]
-    in_range[:] = 0.0
-    for s in range(0, r, 2):
-        l = min(s + 1, last)
-        for i in range(w):
-            x[i] = Vt[s, i] * Vt[s, i]
-            y[i] = Vt[l, i] * Vt[l, i]
-        for j in range(0, r, 4):
-            of_s, of_l = _pairs(
-                x, y, Vt[j], Vt[min(j + 1, last)], Vt[min(j + 2, last)], Vt[min(j + 3, last)]
-            )
-            for column in range(j, min(j + 4, r)):
-                t, u = of_s[column - j], of_l[column - j] if s < l else 0.0
-                t_range += lam[column] * (t * t + u * u)
-                in_range[column] += t + u
-    return t_range
-
-
-@njit(cache=True, nogil=True)
-def _sum_squares(Vt: Any, lam: Any, rows: Any) -> Any:
-    """Return sum_ii' C_ii' P_ii'²: products of the rows of V, one for each feature."""
-    r, w = Vt.shape
-    last, squares = w - 1, 0.0
-    V, weighted = rows[: w * r].reshape(w, r), rows[w * r : 2 * w * r].reshape(w, r)
-    for s in range(r):
-        for i in range(w):
-            V[i, s] = Vt[s, i]
-            weighted[i, s] = lam[s] * Vt[s, i]
-    for i in range(0, w, 2):
-        h = min(i + 1, last)
-        for j in range(i, w, 4):
-            b, c, d = min(j + 1, last), min(j + 2, last), min(j + 3, last)
-            P_i, P_h = _pairs(V[i], V[h], V[j], V[b], V[c], V[d])
-            C_i, C_h = _pairs(weighted[i], weighted[h], V[j], V[b], V[c], V[d])
-            for column in range(j, min(j + 4, w)):
-                t, p = C_i[column - j], P_i[column - j]
-                squares += (1.0 if column == i else 2.0) * t * p * p
-                if i < h <= column:
-                    t, p = C_h[column - j], P_h[column - j]
-                    squares += (1.0 if column == h else 2.0) * t * p * p
-    return squares
+def _contract(T: Any, lam: Any, sums: Any, terms: Any) -> None:
+    """Fill the terms from T and the sums of all features."""
+    in_range = np.zeros(len(lam))  # V_s . q
+    t_range, squares = contracted(T, lam, in_range)
+    _fill(lam, sums, in_range, t_range, squares, terms)
 
 
 @njit(cache=True, nogil=True)
 def _terms_by_pairs(Vt: Any, lam: Any, work: Any, terms: Any) -> None:
     """Fill the terms of a neighbourhood from V of all features, without T."""
     r = len(lam)
-    sums, in_range = np.zeros(r + 1), np.empty(r)
+    sums, in_range = np.zeros(r + 1), np.zeros(r)
     _add_sums(Vt, lam, work.weights, sums)
-    terms[RANGE] = _sum_range(Vt, lam, work.weights, in_range)
-    null_a = 0.0
-    for s in range(r):
-        null_a += lam[s] * (sums[s] - in_range[s]) ** 2
-    terms[TRACE] = lam.sum()
-    terms[NULL_A] = null_a
-    terms[LEVERAGE] = sums[r]
-    terms[SQUARES] = _sum_squares(Vt, lam, work.rows)
-    terms[RANK] = r
+    t_range = sum_range(Vt, lam, work.weights, in_range)
+    _fill(lam, sums, in_range, t_range, sum_squares(Vt, lam, work.rows), terms)
 
 
 @njit(cache=True, nogil=True)
-def _contract(T: Any, lam: Any, sums: Any, terms: Any) -> None:
-    """Sum T against lam; an entry counts once for each place its indices can take."""
+def _fill(lam: Any, sums: Any, in_range: Any, t_range: Any, squares: Any, terms: Any) -> None:
+    """Put the terms of a neighbourhood together."""
     r = len(lam)
-    t_range, squares, null_a = 0.0, 0.0, 0.0
-    in_range = np.zeros(r)  # V_s . q
-    for s in range(r):
-        for l in range(s, r):
-            for j in range(l, r):
-                t = T[s, l, j]
-                if s == l and l == j:
-                    t_range += lam[s] * t * t
-                    squares += lam[s] * t * t
-                    in_range[s] += t
-                elif s == l:
-                    t_range += lam[j] * t * t
-                    squares += (2.0 * lam[s] + lam[j]) * t * t
-                    in_range[j] += t
-                elif l == j:
-                    t_range += lam[s] * t * t
-                    squares += (lam[s] + 2.0 * lam[j]) * t * t
-                    in_range[s] += t
-                else:
-                    squares += 2.0 * (lam[s] + lam[l] + lam[j]) * t * t
+    null_a = 0.0
     for s in range(r):
         null_a += lam[s] * (sums[s] - in_range[s]) ** 2
     terms[TRACE] = lam.sum()
@@ -426,17 +297,18 @@ def terms_block(points: Any, neighbors: Any, terms: Any) -> None:
             lam[s] = squares[s] / (k - 1)
             for a in range(r):
                 B[s, a] = Ut[s, a + 1] / np.sqrt(squares[s])
-        if _pairs_are_fewer(r, D.shape[1], m):
-            Vt = work.V[: D.size].reshape(D.shape)
-            np.dot(B, D, Vt)
-            _terms_by_pairs(Vt[:r], lam, work, terms[i])
-            continue
-        work.T[:] = 0.0
+        by_pairs = _pairs_are_fewer(r, D.shape[1], m)
         sums = np.zeros(k)
+        if not by_pairs:
+            work.T[:] = 0.0
         for start in range(0, m, TILE):
             if m > TILE:  # else D still holds the only tile
                 D = _differences(points, row, start, min(start + TILE, m), work)
             Vt = work.V[: D.size].reshape(D.shape)
             np.dot(B, D, Vt)
-            _add_tile(Vt[:r], lam, work, sums)
-        _contract(work.T, lam, sums, terms[i])
+            if by_pairs:
+                _terms_by_pairs(Vt[:r], lam, work, terms[i])
+            else:
+                _add_tile(Vt[:r], lam, work, sums)
+        if not by_pairs:
+            _contract(work.T, lam, sums, terms[i])
