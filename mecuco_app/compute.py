@@ -98,6 +98,11 @@ def wait_for_others(mine: tuple[str, ...], seconds: float, report: Report) -> No
     warming.wait(seconds, report)
 
 
+def is_busy() -> bool:
+    """Whether anybody waits for work that is under way."""
+    return _flights.are_up
+
+
 def largest_k(prepared: Prepared) -> int:
     """Return the most neighbours the graph of these points has."""
     n_points = len(prepared.points)

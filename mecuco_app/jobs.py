@@ -140,6 +140,11 @@ class Flights:
             raise Stopped
         return job.result  # type: ignore[return-value]  # it is done
 
+    @property
+    def are_up(self) -> bool:
+        """Whether any work is under way."""
+        return bool(self._jobs)
+
     def wait_for_others(self, mine: tuple[str, ...], seconds: float, report: Report) -> None:
         """Wait until no work is under way but that whose key begins with one of `mine`."""
         with self._lock:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from mecuco_app import address, loading, state, warming
+from mecuco_app import address, ahead, loading, state, warming
 from mecuco_app.address import link_to
 from mecuco_app.folding import folded
 from mecuco_app.plots.theme import Look

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mecuco_app import state
+from mecuco_app import ahead, state
 from mecuco_app.explore.distribution_panel import distribution_panel
 from mecuco_app.explore.header import header
 from mecuco_app.explore.map_panel import map_panel
@@ -56,3 +56,4 @@ table_panel(scene)
 with left:
     map_panel(scene)
 page_end()
+ahead.begin(session, prepared)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mecuco_app import warming
+from mecuco_app import ahead, warming
 from tests.app.rerunning import settled
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -13,8 +13,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(autouse=True)
 def cold(monkeypatch):
-    """No test pays for compiling what it does not use."""
+    """No test pays for what it does not use: compiled, or computed ahead."""
     monkeypatch.setattr(warming, "start", lambda: None)
+    monkeypatch.setattr(ahead, "MOST_SECONDS", 0.0)
 
 
 @pytest.fixture
