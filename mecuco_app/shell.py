@@ -15,12 +15,15 @@ SITE = "MeCuCo Explorer"
 _LESSONS = range(5, 10)  # numbers of the pages that teach
 
 # Streamlit's own "Stop" would leave half a page behind: work that can be stopped has its own.
+# No rule ends in `*`: it would be tried on every point of every map.
 # A figure as wide as a broken number of pixels, or as 699 or 701, is drawn twice by Plotly: it
 # rounds the first and takes the others for its usual 700.
 _STYLE = """<style>
 html {{ font-size: {size:.0%}; }}
 .block-container {{ padding: 3.6rem 2rem 2rem; }}
-[data-testid=stBaseButton-primary]:enabled * {{ color: {on_primary}; }}
+[data-testid=stBaseButton-primary]:enabled div,
+[data-testid=stBaseButton-primary]:enabled p,
+[data-testid=stBaseButton-primary]:enabled span {{ color: {on_primary}; }}
 [data-testid=stStatusWidget] button {{ display: none; }}
 [class*=st-key-way] [data-testid=stPageLink] p {{ text-decoration: underline; }}
 [data-testid=stLayoutWrapper]:has(> [class*=st-key-unseen]) {{ display: none; }}
@@ -48,6 +51,7 @@ def page_shell(title: str) -> Session:
         menu_items={"Get help": None, "Report a bug": None, "About": None},
     )
     session = state.enter(title)
+    ahead.end(session)
     loading.go_back(session)
     loading.ensure(session)
     _navigation(title)  # its links lead to the view as it now is

@@ -102,7 +102,8 @@ def point_map(
     trace = go.Scatter3d if dimension == 3 else flat(n_points)
     marker = {
         "size": (0.6 if dimension == 3 else 1.0) * _size(n_points) * look.scale,
-        "opacity": 0.25 if dimmed else 0.9,
+        # Not a little less than 1: a browser would set every single point apart to lay it over.
+        "opacity": 0.25 if dimmed else 1.0,
         **colours(colour, title, every_label, look),
     }
     bars: list[go.Scatter | go.Scatter3d] = []
@@ -113,7 +114,7 @@ def point_map(
         mode="markers",
         marker=marker,
         showlegend=False,
-        **_hover(hover, hover_names, labels),
+        **(_written_hover if trace is go.Scatter else _hover)(hover, hover_names, labels),
     )
     if dimension == 2 and selected is None:  # what a click marks is ringed, the others stay
         points.selected = points.unselected = {"marker": {"opacity": marker["opacity"]}}
@@ -163,6 +164,32 @@ def _size(n_points: int) -> float:
     return 2.5
 
 
+def _written_hover(
+    hover: Sequence[FloatArray], names: Sequence[str], labels: Sequence[str] | None
+) -> dict[str, object]:
+    """Return what a pointer shows, written out.
+
+    Plotly marks every point that has numbers of its own, which takes a tenth of the drawing. Of
+    many points the texts would weigh more.
+    """
+    formats = {"row": ".0f"}
+    columns = [
+        [f"{name} {value:{formats.get(name, '.4g')}}" for value in values.tolist()]
+        for name, values in zip(names, hover, strict=True)
+    ]
+    if labels is not None:
+        columns.append(_literal(labels))
+    if not columns:
+        return {"hovertemplate": "<extra></extra>"}
+    texts = np.array(["<br>".join(lines) for lines in zip(*columns, strict=True)], dtype=object)
+    return {"hovertext": texts, "hovertemplate": "%{hovertext}<extra></extra>"}
+
+
+def _literal(labels: Sequence[str]) -> list[str]:
+    literal = {label: plotly(label) for label in set(labels)}
+    return [literal[label] for label in labels]
+
+
 def _hover(
     hover: Sequence[FloatArray], names: Sequence[str], labels: Sequence[str] | None
 ) -> dict[str, object]:
@@ -174,8 +201,7 @@ def _hover(
     if hover:
         built["customdata"] = np.column_stack(hover).astype(np.float32)
     if labels is not None:
-        literal = {label: plotly(label) for label in set(labels)}
-        built["text"] = np.array([literal[label] for label in labels], dtype=object)
+        built["text"] = np.array(_literal(labels), dtype=object)
         lines.append("%{text}")
     built["hovertemplate"] = "<br>".join(lines) + "<extra></extra>"
     return built

@@ -4,6 +4,7 @@ import pytest
 from mecuco_app.classes import Classes
 from mecuco_app.colours import ramp
 from mecuco_app.plots.distributions import from_axis, heavy_tailed, histogram, on_axis
+from mecuco_app.plots.marks import MOST_VECTORS
 from mecuco_app.plots.scatter import Focus, point_map
 from mecuco_app.plots.theme import OKABE_ITO, Look, template
 
@@ -50,7 +51,7 @@ def test_axes_of_names_have_names_escaped():
 def test_what_a_click_marks_dims_nothing():
     figure = point_map(np.zeros((3, 2)), None)
     points = figure.data[0]
-    assert points.unselected.marker.opacity == points.selected.marker.opacity == 0.9
+    assert points.unselected.marker.opacity == points.selected.marker.opacity == 1.0
 
 
 def test_what_is_not_selected_stays_and_turns_grey():
@@ -132,9 +133,21 @@ def test_hover_texts_are_escaped_and_names_are_not_in_the_template():
     trace = point_map(
         FLAT, None, hover=[np.arange(50.0)], hover_names=["row"], labels=["%{y}<a href='x'>"] * 50
     ).data[0]
+    assert trace.hovertext[7] == "row 7<br>%{y}&lt;a href='x'&gt;"
+    assert trace.hovertemplate == "%{hovertext}<extra></extra>"
+
+
+def test_of_many_points_the_pointer_gets_numbers():
+    many = np.zeros((MOST_VECTORS + 1, 2))
+    rows = np.arange(len(many), dtype=float)
+    labels = ["%{y}<a href='x'>"] * len(many)
+    options = {"hover": [rows, rows / 3], "hover_names": ["row", "score"], "labels": labels}
+    trace = point_map(many, None, **options).data[0]
     assert trace.text[0] == "%{y}&lt;a href='x'&gt;"
-    assert "href" not in trace.hovertemplate
-    np.testing.assert_array_equal(trace.customdata[:, 0], np.arange(50))
+    assert trace.hovertemplate.startswith("row %{customdata[0]:d}<br>score %{customdata[1]:.4~g}")
+    np.testing.assert_array_equal(trace.customdata[:, 0], rows)
+    few = point_map(many[:8], None, hover=[rows[:8], rows[:8] / 3], hover_names=["row", "score"])
+    assert few.data[0].hovertext[7] == "row 7<br>score 2.333"
 
 
 def test_axis_titles_are_escaped():
@@ -207,4 +220,9 @@ def test_thirty_classes_are_drawn_in_three_dimensions_without_flat_axes():
 
 def test_the_row_of_a_point_is_shown_whole():
     figure = point_map(np.zeros((1, 2)), None, hover=[np.array([13219.0])], hover_names=["row"])
-    assert "row %{customdata[0]:d}" in figure.data[0].hovertemplate
+    assert figure.data[0].hovertext[0] == "row 13219"
+
+
+def test_points_without_anything_to_say_show_nothing():
+    trace = point_map(FLAT, None).data[0]
+    assert (trace.hovertext, trace.hovertemplate) == (None, "<extra></extra>")

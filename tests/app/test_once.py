@@ -24,7 +24,8 @@ def sent(figure, **options):
 
 def test_no_number_is_changed():
     values = np.geomspace(1e-30, 1e30, 50)
-    figure = point_map(POINTS[:, :2], ramp(values, "full"), hover=[values], hover_names=["score"])
+    figure = point_map(POINTS[:, :2], ramp(values, "full"))
+    figure.data[0].customdata = values.astype(np.float32)[:, np.newaxis]
     trace = sent(figure)["data"][0]
     np.testing.assert_array_equal(np.array(trace["x"], dtype=np.float32), POINTS[:, 0])
     np.testing.assert_array_equal(np.array(trace["y"], dtype=np.float32), POINTS[:, 1])
