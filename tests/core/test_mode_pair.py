@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mecuco_core as mc
+from mecuco_core import mode_pair
 from mecuco_core.mode_pair import (
     affordable_sample,
     check_possible,
@@ -29,6 +30,26 @@ def test_all_rows_are_the_scores_of_curvature(mode: str) -> None:
     assert timed.mode == whole.mode
     assert timed.seconds > 0
     assert not timed.is_sample
+
+
+@pytest.mark.parametrize(
+    ("took", "told"),
+    [
+        ([1.1, 0.4], 0.4),  # the first was disturbed
+        ([0.2, 0.2], 0.2),
+        ([0.05, 0.09, 0.02, 0.04, 0.06], 0.02),  # at most five
+        ([1.6], 1.6),  # long enough
+    ],
+)
+def test_the_best_of_a_few_runs_is_told(
+    took: list[float], told: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = cloud()
+    graph = mc.knn_graph(points, 6)
+    times = iter([time for seconds in took for time in (0.0, seconds)])
+    monkeypatch.setattr(mode_pair.time, "perf_counter", lambda: next(times))
+    assert timed_scores(points, graph, "haar").seconds == told
+    assert next(times, None) is None
 
 
 def test_a_sampled_point_is_scored_by_its_neighbours_among_all_points() -> None:
