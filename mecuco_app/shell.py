@@ -55,12 +55,7 @@ def page_shell(title: str) -> Session:
     loading.go_back(session)
     loading.ensure(session)
     _navigation(title)  # its links lead to the view as it now is
-    with st.container(key="unseen-style"):
-        # Not st.html: a browser fetches that part of Streamlit late, and may by then have drawn
-        # figures as wide as they must not be.
-        on_primary = "#0b1a24" if look().dark else "#ffffff"
-        style = _STYLE.format(size=look().scale, on_primary=on_primary)
-        st.markdown(style, unsafe_allow_html=True)
+    st.html(_STYLE.format(size=look().scale, on_primary="#0b1a24" if look().dark else "#ffffff"))
     # What comes and goes has a place of its own, so that nothing below it is drawn anew.
     with st.container():
         loading.watch(session)
