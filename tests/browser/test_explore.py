@@ -70,7 +70,8 @@ def test_a_figure_is_drawn_once_when_k_moves(visitor, kind, line, title):
     assert visitor.page.evaluate("window.outlines['st-key-map']") == ONCE
 
 
-@pytest.mark.thorough
+# Long, and so not in CI: where a browser gets the style of the page late, figures are drawn anew.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("page", "keys"),
     [
