@@ -32,6 +32,7 @@ from mecuco_core._kernels.compiled_exact import (
     unscaled,
 )
 from mecuco_core._kernels.compiled_least_squares import inner
+from mecuco_core._kernels.compiled_levels import FEWEST, right_singular
 from mecuco_core._kernels.compiled_pairs import pairs, sum_range, sum_squares
 from mecuco_core._kernels.compiled_triples import add_triples, contracted
 from mecuco_core._kernels.patch import LEAST
@@ -205,6 +206,20 @@ def _terms_by_pairs(Vt: Any, lam: Any, work: Any, terms: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
+def _terms_of_basis(Vt: Any, lam: Any, m: Any, work: Any, terms: Any) -> None:
+    """Fill the terms of a neighbourhood from V (r, w), over all features that differ."""
+    r, w = Vt.shape
+    if _pairs_are_fewer(r, w, m):
+        _terms_by_pairs(Vt, lam, work, terms)
+        return
+    work.T[:] = 0.0
+    sums = np.zeros(r + 1)
+    for start in range(0, w, TILE):
+        _add_tile(np.ascontiguousarray(Vt[:, start : start + TILE]), lam, work, sums)
+    _contract(work.T, lam, sums, terms)
+
+
+@njit(cache=True, nogil=True)
 def _fill(lam: Any, sums: Any, in_range: Any, t_range: Any, squares: Any, terms: Any) -> None:
     """Put the terms of a neighbourhood together."""
     r = len(lam)
@@ -258,17 +273,27 @@ def _terms_by_svd(points: Any, row: Any, work: Any, terms: Any) -> None:
         lam = s * s / (k - 1)
     if rank == 0:
         return
-    if _pairs_are_fewer(rank, w, m):
-        _terms_by_pairs(np.ascontiguousarray(Vt[:rank]), lam[:rank], work, terms)
-    else:
-        work.T[:] = 0.0
-        sums = np.zeros(rank + 1)
-        for start in range(0, w, TILE):
-            part = np.ascontiguousarray(Vt[:rank, start : start + TILE])
-            _add_tile(part, lam[:rank], work, sums)
-        _contract(work.T, lam[:rank], sums, terms)
+    _terms_of_basis(np.ascontiguousarray(Vt[:rank]), lam[:rank], m, work, terms)
     for column in range(RANK):
         terms[column] = unscaled(terms[column], exponent)
+
+
+@njit(cache=True, nogil=True)
+def _terms_by_levels(D: Any, squares: Any, Ut: Any, m: Any, work: Any, terms: Any) -> Any:
+    """Terms of one neighbourhood with small singular values; False where it needs an SVD."""
+    k, w = len(squares), D.shape[1]
+    A = np.zeros((k, w))  # centred
+    for i in range(w):
+        mean = 0.0
+        for a in range(1, k):
+            A[a, i] = D[a - 1, i]
+            mean += A[a, i] / k
+        for a in range(k):
+            A[a, i] -= mean
+    found, Vt, rank = right_singular(A, squares, Ut, m)
+    if rank > 0:
+        _terms_of_basis(Vt[:rank], found[:rank] / (k - 1), m, work, terms)
+    return rank > 0
 
 
 @njit(cache=True, nogil=True)
@@ -285,13 +310,13 @@ def terms_block(points: Any, neighbors: Any, terms: Any) -> None:
             _terms_by_svd(points, row, work, terms[i])
             continue
         K, D = _gram(points, row, work)
-        few = m <= TILE and D.shape[1] < r  # too few features differ for so many singular values
-        if few or not SMALLEST < np.trace(K) < LARGEST:
+        if not SMALLEST < np.trace(K) < LARGEST:
             _terms_by_svd(points, row, work, terms[i])
             continue
         squares, Ut = descending_eigh(K, True)
         if not resolved(squares, r, LEAST):
-            _terms_by_svd(points, row, work, terms[i])
+            if r < FEWEST or m > TILE or not _terms_by_levels(D, squares, Ut, m, work, terms[i]):
+                _terms_by_svd(points, row, work, terms[i])
             continue
         for s in range(r):
             lam[s] = squares[s] / (k - 1)

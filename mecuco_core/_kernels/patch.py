@@ -12,7 +12,7 @@ from mecuco_core._types import FloatArray
 
 GAP = 1e-5
 """Least relative distance between squared singular values for which the Gram route keeps ten
-digits of the singular vectors; below it the neighbourhood is decomposed by SVD."""
+digits of the singular vectors; below it the neighbourhood is decomposed otherwise."""
 LEAST = 1e-4
 """Least share of the largest squared singular value that the smallest may have on the Gram route:
 the length of its vector is found only to some hundred roundings over that share."""
