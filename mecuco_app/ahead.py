@@ -16,7 +16,7 @@ from mecuco_core.datasets.preparation import Prepared
 REACH = 6
 """How many smaller and how many larger k are scored."""
 
-MOST_SECONDS = 1.0
+MOST_SECONDS = 3.0
 """What all of them may take together, estimated."""
 
 PAUSE = 0.5
