@@ -50,7 +50,13 @@ def map_panel(scene: Scene) -> None:
     st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
     # Of many points those in view are drawn: another view, another figure.
     part = flat and len(scene.mapped.positions) < len(scene.map.coordinates)
-    watch(scene.map, anew=part, twice=_clicked_twice, cleared=clear)
+    watch(
+        scene.map,
+        anew=part,
+        clicked=lambda point: _look_at_point(scene, point),
+        twice=_clicked_twice,
+        cleared=clear,
+    )
     follow(state.session(), scene.map)
 
 
@@ -201,6 +207,13 @@ def _select(scene: Scene) -> None:
     _draw_marks_anew()
     if rule.rows:
         state.session().change("focus", rule.rows[-1])
+
+
+def _look_at_point(scene: Scene, place: int) -> None:
+    positions = scene.mapped.positions
+    if 0 <= place < len(positions):
+        rows = rows_rule(positions[place : place + 1], scene.prepared).rows
+        state.session().change("focus", rows[-1])
 
 
 def _clicked_twice() -> None:

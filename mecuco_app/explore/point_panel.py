@@ -25,9 +25,9 @@ def point_panel(scene: Scene) -> None:
     if result is None or facts is None:
         return
     if position is None:
-        flat = scene.map.coordinates.shape[1] == 2
-        how = "Click a point of the map, or tick" if flat else "Tick"
-        st.caption(f"{how} a row of the table, to see why a point is there.")
+        st.caption(
+            "Click a point of the map, or tick a row of the table, to see why a point is there."
+        )
         return
     _point(scene, result, facts, position)
 

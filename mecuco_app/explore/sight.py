@@ -26,7 +26,8 @@ _SEEN, _DRAWN = "map:seen", "map:drawn"
 _SCRIPT = """
 const maps = '.st-key-map .js-plotly-plot, .st-key-map-3d .js-plotly-plot';
 const bars = '.st-key-histogram .js-plotly-plot';
-let send, sendTwice, sendCleared, sendAdding, pending, timer, data, adding;
+let send, sendTwice, sendCleared, sendAdding, sendClicked, pending, timer, data, adding;
+let down;
 
 function tell() {
   clearTimeout(timer);
@@ -44,9 +45,24 @@ function noted(plot, change) {
   timer = setTimeout(tell, data.pause);
 }
 
+function clicked(point) {
+  if (point?.curveNumber !== 0) return;
+  sendClicked({ point: point.pointNumber, map: data.map, at: Date.now() });
+}
+
+// A spatial map tells of clicks unreliably, and of the turns that begin on a point too: what is
+// under a pointer that was lifted where it went down has been clicked.
+function lift(event) {
+  const scene = down?.map?._fullLayout.scene?._scene;
+  if (scene && Math.hypot(event.clientX - down.x, event.clientY - down.y) < 5)
+    clicked(scene.oldEventData?.points[0]);
+  down = undefined;
+}
+
 function listen(event) {
   if (event.type !== 'wheel') tell();
   const map = event.target.closest?.(maps), plot = map ?? event.target.closest?.(bars);
+  if (event.type === 'pointerdown') down = { map, x: event.clientX, y: event.clientY };
   if (map && event.type === 'pointerdown' && event.shiftKey !== adding) {
     adding = event.shiftKey;
     sendAdding(adding);
@@ -61,6 +77,10 @@ function listen(event) {
   // Two clicks take all marks away, and tell nobody; where clicks mark points, one may do it too.
   plot.on('plotly_doubleclick', () => sendTwice());
   plot.on('plotly_deselect', () => plot._fullLayout.dragmode === 'pan' || sendTwice());
+  // While a flat map is moved with the pointer, Streamlit tells of clicks.
+  plot.on('plotly_click', ({ points: [point] }) => {
+    if (['lasso', 'select'].includes(plot._fullLayout.dragmode)) clicked(point);
+  });
 }
 
 export default function (component) {
@@ -70,10 +90,13 @@ export default function (component) {
   sendTwice = () => component.setStateValue('twice', Date.now());
   sendCleared = () => component.setStateValue('cleared', Date.now());
   sendAdding = (shift) => component.setStateValue('adding', shift);
+  sendClicked = (point) => component.setStateValue('clicked', point);
   const options = { capture: true, passive: true }, names = ['wheel', 'pointerdown', 'keydown'];
   for (const name of names) document.addEventListener(name, listen, options);
+  document.addEventListener('pointerup', lift, options);
   return () => {
     for (const name of names) document.removeEventListener(name, listen, options);
+    document.removeEventListener('pointerup', lift, options);
   };
 }
 """
@@ -124,11 +147,17 @@ def look_at(shown: ShownMap, window: Window | None) -> None:
 
 
 def watch(
-    shown: ShownMap, *, anew: bool, twice: Callable[[], None], cleared: Callable[[], None]
+    shown: ShownMap,
+    *,
+    anew: bool,
+    clicked: Callable[[int], None],
+    twice: Callable[[], None],
+    cleared: Callable[[], None],
 ) -> None:
     """Learn where the visitor looks; with `anew` the map is drawn for it at once.
 
-    After two clicks on the map `twice` is called, after two on the histogram `cleared`.
+    After a click that Streamlit does not tell of, `clicked` is called with the place of the point
+    among the drawn ones; after two clicks on the map `twice`, after two on the histogram `cleared`.
     """
     # In no fragment: a click told at the same time would then not draw the page.
     with st.container(key="unseen-sight"):
@@ -144,6 +173,7 @@ def watch(
             key=_KEY,
             data=told,
             on_seen_change=lambda: _note(anew),
+            on_clicked_change=lambda: _click(shown, clicked),
             on_twice_change=twice,
             on_cleared_change=cleared,
             on_adding_change=lambda: None,  # `adding` reads it
@@ -153,6 +183,14 @@ def watch(
 def adding() -> bool:
     """Whether Shift was held when the pointer last went down on the map."""
     return bool((state.widget(_KEY) or {}).get("adding"))
+
+
+def _click(shown: ShownMap, clicked: Callable[[int], None]) -> None:
+    told = (state.widget(_KEY) or {}).get("clicked")
+    if isinstance(told, dict) and told.get("map") == _name(shown):
+        point = _numbers(told, ("point",))
+        if point:
+            clicked(int(point[0]))
 
 
 def _note(anew: bool) -> None:

@@ -101,6 +101,53 @@ def test_a_click_on_a_point_tells_why_it_is_there(visitor):
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize(("mode", "drag"), [("Lasso", "lasso"), ("Box", "select")])
+def test_so_it_does_where_a_selection_is_drawn_by_hand_and_keeps_it(visitor, mode, drag):
+    visitor.open("/Explore?map=pca&data=bundled:wine&select=top:10")
+    visitor.wait("plot._fullData[0].selectedpoints?.length === 18", "map")
+    visitor.page.get_by_role("radio", name=mode).click()
+    visitor.wait("plot._fullLayout.dragmode === value", "map", drag)
+    x, y = visitor.trace("map", "x"), visitor.trace("map", "y")
+    for point in (int(np.argmax(x)), int(np.argmin(y))):
+        visitor.click_point("map", *visitor.place("map", x[point], y[point]))
+        visitor.sees(f"Row {point}, label")
+        visitor.wait("plot._fullData.length === 3", "map")
+        assert visitor.parameters["select"] == "top:10"
+    assert len(visitor.trace("map", "selectedpoints")) == 18
+
+
+@pytest.mark.thorough
+def test_a_click_in_space_looks_at_a_point_and_a_turn_does_not(visitor):
+    def pointed_at():
+        return visitor.page.locator(".st-key-map-3d .hovertext").all_text_contents()
+
+    visitor.open("/Explore?map=pca&dim=3&data=bundled:wine")
+    visitor.wait_drawn("map-3d")
+    frame = visitor.page.locator(".st-key-map-3d .js-plotly-plot").bounding_box()
+    middle = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2
+    places = [(middle[0] + 12 * (i % 7 - 3), middle[1] + 12 * (i // 7 - 3)) for i in range(49)]
+
+    def find():
+        for place in places:
+            visitor.page.mouse.move(*place)
+            visitor.page.evaluate("() => new Promise((done) => setTimeout(done, 60))")  # 3 frames
+            if pointed_at():
+                return place
+        raise AssertionError("there is no point in the middle")
+
+    x, y = find()
+    visitor.page.mouse.down()
+    visitor.page.mouse.move(x + 60, y + 20, steps=6)
+    visitor.page.mouse.up()
+    x, y = find()
+    assert "point" not in visitor.parameters
+    row = pointed_at()[0].split("score")[0].removeprefix("row").strip()
+    visitor.page.mouse.click(x, y, delay=150)  # as long as a finger is down
+    visitor.sees(f"Row {row}, label")
+    assert visitor.parameters["point"] == row
+
+
+@pytest.mark.thorough
 def test_a_row_of_the_table_is_selected_on_the_map(visitor):
     visitor.open("/Explore?map=pca")
     visitor.wait_drawn("map")
