@@ -197,7 +197,7 @@ def removal_task(
             result.neighbors,
             n_clusters,
             settings.percentile,
-            None if classes is None else classes.labels,
+            None if classes is None or classes.n_labels < 2 else classes.labels,
             (method,),
             N_DRAWS,
             report=report,

@@ -59,8 +59,8 @@ def reasons(facts: Evidence, position: int) -> list[str]:
     found = []
     k = facts.n_neighbors
     far = float(facts.distance_percent[position])
+    own = 100 / len(facts.distance_percent)  # the farthest of 200 is the top 0.5 %
     if far >= _HIGH:
-        own = 100 / len(facts.distance_percent)  # the farthest of 200 is the top 0.5 %
         found.append(f"far neighbours (top {_share(100 - far + own)})")
     elif far <= _LOW:
         found.append(f"close neighbours (lowest {_share(far)})")
@@ -78,6 +78,9 @@ def reasons(facts: Evidence, position: int) -> list[str]:
         found.append("no point's neighbour")
     if np.isnan(facts.ratio[position]):
         found.append("all its neighbours are one point")
+    high = float(facts.percent[position])
+    if high >= _HIGH and far < _HIGH:
+        found.insert(0, f"widely spread neighbours (score in the top {_share(100 - high + own)})")
     if not found:
         found.append("nothing unusual about its neighbourhood")
     return found

@@ -25,6 +25,7 @@ from mecuco_app.link_values import (
     written_real,
 )
 from mecuco_app.settings import (
+    BOUNDARY_LINES,
     COLOUR_SCALES,
     COLOURS,
     MAP_KINDS,
@@ -95,6 +96,7 @@ PARAMETERS = (
     Parameter("cut", "boundary.percentile", real(*PERCENTILES), written_real),
     Parameter("clustering", "boundary.clustering", one_of(("k-means", "hdbscan", "spectral"))),
     Parameter("clusters", "boundary.n_clusters", integer(2, 100)),
+    Parameter("lines", "boundary.lines", one_of(BOUNDARY_LINES)),
     Parameter("surface", "surface.name", one_of(SURFACES)),
     Parameter("at-u", "surface.u", real(0.0, 1.0), written_real),
     Parameter("at-v", "surface.v", real(0.0, 1.0), written_real),

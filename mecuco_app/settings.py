@@ -40,6 +40,9 @@ RULE_KINDS: tuple[RuleKind, ...] = get_args(RuleKind)
 PERCENTILES = (1.0, 99.0)
 """Between which a split of the points can be."""
 
+BoundaryLines = Literal["spread", "highest", "unstable"]
+BOUNDARY_LINES: tuple[BoundaryLines, ...] = get_args(BoundaryLines)
+
 PaperColumns = Literal["scores", "quartiles", "agreement", "time"]
 PAPER_COLUMNS: tuple[PaperColumns, ...] = get_args(PaperColumns)
 
@@ -142,6 +145,7 @@ class BoundarySettings:
     percentile: float = 75.0
     clustering: Literal["k-means", "hdbscan", "spectral"] = "k-means"
     n_clusters: int | None = None
+    lines: BoundaryLines = "spread"
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,9 @@ LARGEST_SAMPLE = 2000
 SAMPLE_SECONDS = 3.0
 """What `rows=None` may take, roughly, before a sample of the points is drawn."""
 
+SAME = 1e-9
+"""Relative difference below which two scores are the same number but for rounding."""
+
 _CHUNK_BYTES = 128 * 2**20
 _SECONDS_PER_PRODUCT = 2e-10  # per m n0² of one random basis, on one thread
 _SECONDS_PER_ROTATION = 5e-10  # per n0³ of one random rotation
@@ -92,6 +95,15 @@ class NullBasisSpread:
         return self.rank < self.n_features - 1
 
     @property
+    def undetermined(self) -> BoolArray:
+        """Which rows have scores that depend on the basis, (n_rows,).
+
+        Fewer than `deficient`: neighbours that are one point score zero in every basis, and
+        directions in which no feature varies add nothing.
+        """
+        return self.deficient & (self.sd > SAME * self.haar)
+
+    @property
     def mean(self) -> FloatArray:
         """Mean over the random bases, (n_rows,)."""
         return np.asarray(self.draws.mean(axis=1))
@@ -118,10 +130,10 @@ class NullBasisSpread:
         return np.asarray(np.where(zero, 0.0, scores / np.where(zero, 1.0, haar) - 1.0))
 
     def share_inside(self, scores: FloatArray) -> float:
-        """Share of the deficient rows whose score (n_rows,) lies within `band`."""
+        """Share of the undetermined rows whose score (n_rows,) lies within `band`."""
         low, high = self.band.T
-        inside = (low <= scores) & (scores <= high)
-        return float(inside[self.deficient].mean()) if self.deficient.any() else 1.0
+        inside = ((low <= scores) & (scores <= high))[self.undetermined]
+        return float(inside.mean()) if len(inside) else 1.0
 
 
 def null_basis_scores(

@@ -144,7 +144,7 @@ def figures(
         figure_card(
             plots.overlap_figure(overlap_curve(a, b), colour=colour, look=look),
             title="Points the two lists have in common, for every top q %",
-            caption=line,
+            caption=caption(line, words.tie_note(np.maximum(a, b))),
             key="agreement-overlap",
         )
 
@@ -152,7 +152,7 @@ def figures(
 def _band(pair: Pair, spread: NullBasisSpread | None) -> plots.Band | None:
     """Return the null-space band, where one side is `exact` and has one."""
     sides = [one.mode == "exact" for one in (pair.first, pair.second)]
-    if spread is None or sum(sides) != 1 or not spread.deficient.any():
+    if spread is None or sum(sides) != 1 or not spread.undetermined.any():
         return None
     other = pair.second if sides[0] else pair.first
     _, here, there = np.intersect1d(spread.rows, other.rows, return_indices=True)
@@ -186,7 +186,8 @@ def null_part(prepared: Prepared, k: int) -> NullBasisSpread | None:
 def null_figures(spread: NullBasisSpread, line: str, look: Look) -> None:
     """Draw what `exact` can be: over all points looked at, and for one of them."""
     finding(words.null_sentence(spread), title="What exact can be")
-    if not (spread.deficient & (spread.haar > 0)).any():
+    some = np.flatnonzero(spread.undetermined)
+    if len(some) == 0:
         return
     note = caption(line, words.null_note(spread))
     left, right = st.columns(2)
@@ -198,7 +199,7 @@ def null_figures(spread: NullBasisSpread, line: str, look: Look) -> None:
             key="agreement-null-spread",
         )
     with right:
-        widest = (-spread.sd / spread.haar.clip(min=1e-300)).argsort()[:50]
+        widest = some[(-spread.sd[some] / spread.haar[some]).argsort()[:50]]
         names = {
             f"row {spread.rows[i]}, rank {spread.rank[i]} of {spread.n_features}": int(i)
             for i in widest

@@ -9,10 +9,7 @@ from mecuco_app.settings import AgreementSettings
 from mecuco_core._types import FloatArray
 from mecuco_core.cost import resolved_mode
 from mecuco_core.mode_pair import TimedScores
-from mecuco_core.null_space import DRIVERS, NullBasisSpread
-
-SAME = 1e-9
-"""Relative difference below which two scores are the same number but for rounding."""
+from mecuco_core.null_space import DRIVERS, SAME, NullBasisSpread
 
 _ORDER = ((0.9995, "almost alike"), (0.99, "very nearly alike"), (0.95, "much alike"),
           (0.8, "roughly alike"))  # fmt: skip
@@ -33,13 +30,16 @@ def sentence(pair: Pair) -> str:
     if np.isnan(agreement.spearman):
         order = "one of the two scores is the same for all points, so there is no order to compare"
     else:
-        words = next((text for least, text in _ORDER if agreement.spearman >= least), "differently")
-        order = (
-            f"{second} and {first} order the points {words} (ρ {correlation(agreement.spearman)})"
-        )
+        order = f"{second} and {first} order the points {order_words(agreement.spearman)}"
     size = _size(second, agreement.bias, agreement.relative_error)
     joint = "and" if "differently" in order or "differ" in size else "but"
     return f"{_cap(order)}, {joint} {size}; {took}."
+
+
+def order_words(spearman: float) -> str:
+    """Return how alike two scores order the points, with the rank correlation."""
+    words = next((text for least, text in _ORDER if spearman >= least), "differently")
+    return f"{words} (ρ {correlation(spearman)})"
 
 
 def sample_note(scores: TimedScores) -> str:
@@ -62,13 +62,18 @@ def too_slow(mode: str, n_points: int, n_features: int, estimate: float) -> str:
 
 def null_sentence(spread: NullBasisSpread) -> str:
     """Return what the spread over null-space bases shows."""
-    rows = spread.deficient & (spread.haar > 0)
-    if spread.deficient.any() and not rows.any():
-        return "Every score looked at is zero, whatever the basis."
-    if not rows.any():
+    rows = spread.undetermined
+    if not spread.deficient.any():
         return (
             "Every neighbourhood looked at spans the space, or all but one dimension of it: there "
             "is one basis up to signs, and exact is one number."
+        )
+    if not spread.haar[spread.deficient].any():
+        return "Every score looked at that could depend on the basis is zero in all of them."
+    if not rows.any():
+        return (
+            "Neighbourhoods do not span the space, but only features that are constant among the "
+            "neighbours are missing: the score is the same in every basis, and exact is one number."
         )
     wide = float(np.median(spread.sd[rows] / spread.haar[rows]))
     above = spread.relative(spread.drivers)[rows].mean(axis=0)
@@ -77,7 +82,8 @@ def null_sentence(spread: NullBasisSpread) -> str:
     exact = float(spread.relative(spread.exact)[rows].mean())
     inside = [spread.share_inside(spread.drivers[:, i]) for i in range(len(DRIVERS))]
     return (
-        f"The null space of a neighbourhood has no preferred basis, so exact is not one number. "
+        f"The null space of a neighbourhood has no preferred basis, so exact is not one "
+        f"number{_for_which(spread)}. "
         f"Over {count(spread.n_bases)} random bases a score scatters by {percent(wide)} (median "
         f"standard deviation). Measured from haar, their true mean, exact as computed here sits at "
         f"{_signed(exact)}; LAPACK's drivers {', '.join(DRIVERS)} sit "
@@ -88,12 +94,20 @@ def null_sentence(spread: NullBasisSpread) -> str:
     )
 
 
+def _for_which(spread: NullBasisSpread) -> str:
+    """Return for how many points a score depends on the basis, empty for all."""
+    some, n_rows = int(spread.undetermined.sum()), len(spread.rows)
+    if some == n_rows:
+        return ""
+    return f" for {count(some)} of the {plural(n_rows, 'point')} looked at, which are meant here"
+
+
 def spanning(k: int, n_features: int) -> str:
     """Return why there is nothing to show where every neighbourhood spans the space."""
-    other = " Choose k of at most the number of features to see them part."
+    other = " Choose k below the number of features to see them part."
     return (
         f"With k = {k} neighbours every neighbourhood spans the {plural(n_features, 'dimension')}: "
-        f"exact, original and haar are the same number.{other if n_features > 1 else ''}"
+        f"exact, original and haar are the same number.{other if n_features > 2 else ''}"
     )
 
 
@@ -104,7 +118,9 @@ def null_note(spread: NullBasisSpread) -> str:
         if spread.is_sample
         else f"all {count(spread.n_points)} points"
     )
-    return f"{count(spread.n_bases)} random bases (seed {spread.seed}), {which}"
+    some = int(spread.undetermined.sum())
+    drawn = "" if some == len(spread.rows) else f", drawn for the {count(some)} that depend on them"
+    return f"{count(spread.n_bases)} random bases (seed {spread.seed}), {which}{drawn}"
 
 
 def bias_note(a: FloatArray, b: FloatArray, *, relative: bool) -> str:
@@ -113,10 +129,20 @@ def bias_note(a: FloatArray, b: FloatArray, *, relative: bool) -> str:
     mean = float(difference.mean())
     if not relative:
         return f"dashed: {number(mean)} on average, in scaled units"
+    left_out = len(a) - len(difference)
+    zeros = f"; {plural(left_out, 'point')} with both scores zero left out" if left_out else ""
     return (
         f"dashed: {_signed(mean / 100)} on average, each point in percent of its own mean; the "
-        "sentence above compares the sums, in which high scores count more"
+        f"sentence above compares the sums, in which high scores count more{zeros}"
     )
+
+
+def tie_note(values: FloatArray) -> str:
+    """Return how points without a score are ordered, empty where there are none."""
+    zeros = int((values == 0).sum())
+    if zeros < 2:
+        return ""
+    return f"{count(zeros)} points have the score zero: among them the first rows count as higher"
 
 
 def chosen_by_auto(settings: AgreementSettings, n_features: int) -> str:
@@ -131,7 +157,8 @@ def chosen_by_auto(settings: AgreementSettings, n_features: int) -> str:
 def _size(second: str, bias: float, relative: float) -> str:
     if abs(bias) >= 5e-4 and abs(bias) >= 0.25 * relative:
         return f"{second} is {percent(abs(bias))} {'high' if bias > 0 else 'low'}"
-    return f"they differ in size by {percent(relative)} on average, to either side"
+    sides = ", to either side" if abs(bias) < 0.25 * relative else ""
+    return f"they differ in size by {percent(relative)} on average{sides}"
 
 
 def _times(first: TimedScores, second: TimedScores) -> str:

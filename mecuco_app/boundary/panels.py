@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from mecuco_app import analyses, state, work
+from mecuco_app.agreement.words import tie_note
 from mecuco_app.boundary import words
 from mecuco_app.caption import caption, data_line, map_line
 from mecuco_app.escape import plotly
@@ -18,7 +19,7 @@ from mecuco_app.numerals import count, number, seconds
 from mecuco_app.plots import boundary as plots
 from mecuco_app.recipes import boundary_recipe, command_recipe
 from mecuco_app.scene import Scene
-from mecuco_app.settings import BoundarySettings
+from mecuco_app.settings import BoundaryLines, BoundarySettings
 from mecuco_app.tables import WRAPPED, draw_table, point_columns
 from mecuco_app.ways_out import code_way, link_way
 from mecuco_core._types import FloatArray, IntArray
@@ -27,7 +28,11 @@ from mecuco_core.clustering import RemovalEffect
 from mecuco_core.curvature import Curvature
 from mecuco_core.stability import Stability
 
-_LINES = {"spread": "Spread over the list", "highest": "Highest", "unstable": "Least stable"}
+_LINES: dict[BoundaryLines, str] = {
+    "spread": "Spread over the list",
+    "highest": "Highest",
+    "unstable": "Least stable",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +214,7 @@ def stability_panel(split: Split) -> None:
                 stability.k_values, stability.overlap(q), current=k, look=scene.look
             ),
             title=f"Share of the top {q:g} % that two values of k have in common",
-            caption=caption(split.data_line, stability.mode),
+            caption=caption(split.data_line, stability.mode, tie_note(split.result.values)),
             key="boundary-overlap",
         )
     with right:
@@ -239,7 +244,7 @@ def _followed(split: Split, stability: Stability) -> IntArray:
         format_func=_LINES.__getitem__,
         required=True,
         help="A dozen points of the list, and the one chosen on the Explore page.",
-        **state.remembered("boundary:lines", "spread"),
+        **state.bound("boundary.lines", split.settings.lines),
     )
     if which == "spread":
         listed = listed[np.unique(np.linspace(0, len(listed) - 1, plots.MOST_RIBBONS, dtype=int))]

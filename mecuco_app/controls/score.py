@@ -61,16 +61,16 @@ def score_controls(prepared: Prepared) -> ScoreSettings:
     st.caption(f"Estimated: {' · '.join(f'{mode} {time}' for mode, time in took.items())}.")
     used = resolved_mode(settings.mode, m)
     chosen = f"auto chose {used} (m = {m}). " if settings.mode == "auto" else ""
-    if k <= m and used in ("exact", "original"):
+    if k < m and used in ("exact", "original"):  # with k = m one direction is open, and no choice
         chosen += (
-            f"k = {k} ≤ m = {m}: {used} depends on the solver's null-space basis; haar averages "
+            f"k = {k} < m = {m}: {used} depends on the solver's null-space basis; haar averages "
             "over all of them."
         )
     elif k <= m and used == "fast":
         chosen += f"k = {k} ≤ m = {m}: published fast is a little low; haar ★ is what it aims at."
     if chosen:
         st.caption(chosen)
-    if k <= m and used != "haar":
+    if (k < m or (k == m and used == "fast")) and used != "haar":
         with st.popover("Why haar?", help="The reason in short."):
             st.markdown(_WHY)
             way_to("pages/4_Method.py", "See it on these data", "haar")

@@ -6,7 +6,7 @@ from scipy import stats
 
 from mecuco_app import analyses, state, work
 from mecuco_app.address import way_to
-from mecuco_app.agreement.words import correlation
+from mecuco_app.agreement.words import correlation, order_words
 from mecuco_app.analyses import Pair
 from mecuco_app.caption import caption, data_line, score_line
 from mecuco_app.colours import rank_percent
@@ -25,6 +25,7 @@ from mecuco_core.curvature import Curvature
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.preparation import Prepared
 from mecuco_core.gauge import GAUGES, Gauge, GaugeChange, ScoreFacts, score_facts
+from mecuco_core.null_space import SAME
 
 TOP = 5.0
 _GAUGES: dict[Gauge, str] = {
@@ -74,7 +75,7 @@ def score_part(line: str, prepared: Prepared, result: Curvature, look: Look) -> 
             )
     figure_card(
         score_over_scatter(2 * result.scatter, result.values, prepared.rows, look=look),
-        title="The score κ over the local scatter τ, between its two bounds",
+        title="The score κ over the local scatter τ; the dotted lines are its bounds",
         caption=line,
         key="method-scatter",
     )
@@ -152,12 +153,17 @@ def fast_sentence(pair: Pair, k: int, n_features: int, spanning: bool) -> str:
             f"**Here** (k = {k}, m = {n_features}): every point has the same score, by fast or by "
             "haar, so there is no order to compare."
         )
+    if agreement.relative_error <= SAME:
+        return (
+            f"**Here** (k = {k}, m = {n_features}): fast and haar are the same number for every "
+            "point, to rounding."
+        )
     side = "low" if agreement.bias < 0 else "high"
     return (
         f"**Here** (k = {k}, m = {n_features}): the sum of all scores by fast as published is "
-        f"{percent(abs(agreement.bias), 3)} {side}; the order of the points is kept "
-        f"with a rank correlation of {correlation(agreement.spearman)}, and the top {TOP:g} % by "
-        f"both have {percent(agreement.top_overlap(TOP))} in common."
+        f"{percent(abs(agreement.bias), 3)} {side}; both order the points "
+        f"{order_words(agreement.spearman)}, and the top {TOP:g} % by both have "
+        f"{percent(agreement.top_overlap(TOP))} in common."
     )
 
 
@@ -211,6 +217,7 @@ def meaning_part(
 
 
 def _gauge_controls() -> tuple[Gauge, int]:
+    settings = state.view().gauge
     gauge = st.segmented_control(
         "Change of coordinates",
         GAUGES,
@@ -218,7 +225,7 @@ def _gauge_controls() -> tuple[Gauge, int]:
         required=True,
         help="A rotation keeps all distances; random units multiply each feature by ½ to 2; "
         "whitening makes the covariance of all points the identity.",
-        **state.remembered("method:gauge-kind", "rotation"),
+        **state.bound("gauge.kind", settings.kind),
     )
     seed = st.number_input(
         "Seed",
@@ -227,7 +234,7 @@ def _gauge_controls() -> tuple[Gauge, int]:
         step=1,
         disabled=gauge == "whitening",
         help="Another seed is another rotation, or other units.",
-        **state.remembered("method:gauge-seed", 0),
+        **state.bound("gauge.seed", min(settings.seed, 10_000)),
     )
     return gauge, int(seed)
 

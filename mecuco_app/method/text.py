@@ -24,8 +24,9 @@ BAND = r"""
 with the local scatter $\tau = \operatorname{tr}\Sigma$ and $C = W^\top W^{2}$.
 
 Rows and columns of $W^2$ each sum to one, and therefore $\tfrac12\tau \le \kappa \le \tau$ for
-every point of every dataset. The score is the local scatter times a factor between one half and
-one; the factor is large where the neighbourhood lies along a coordinate axis.
+every point of every dataset, in every mode but `fast` as published. The score is the local scatter
+times a factor between one half and one; the factor is large where the neighbourhood lies along a
+coordinate axis.
 """
 
 FAST = r"""
@@ -54,19 +55,19 @@ with $k-1$ it would depend on arbitrary vectors where neighbours repeat.
 """
 
 NULL = r"""
-Where $r < m$ the null space has no preferred basis. `exact` and `original` use the one that the
-eigenvalue solver happens to return: another solver, or another version of it, gives another score
-for the same data. The ranking hardly moves, the numbers do. `haar` averages over all bases and so
-depends on the data alone; where a neighbourhood spans the space, $r = m$, it equals `exact` to
-rounding.
+Where $r < m - 1$ the null space has many bases, none of them preferred. `exact` and `original` use
+the one that the eigenvalue solver happens to return: another solver, or another version of it, gives
+another score for the same data. The ranking hardly moves, the numbers do. `haar` averages over all
+bases and so depends on the data alone; where a neighbourhood spans the space or all but one dimension of it,
+$r \ge m - 1$, it equals `exact` to rounding.
 """
 
 MEANING = r"""
 The score ranks sparse points high: points on the rim of a cloud, between clusters, in thin regions.
 That is what boundary detection wants. **It is not an estimate of mean curvature.** On surfaces
 whose curvature is known it does not follow it (rank correlation between −0.14 and 0.02 on torus and
-ellipsoid), while it follows the local scatter (0.84 to 0.94; on real data 0.97 and more). A local
-quadratic fit does estimate the mean curvature |H| of such surfaces.
+ellipsoid), while it follows the local scatter (0.84 to 0.94; on most real data 0.95 and more). A
+local quadratic fit does estimate the mean curvature |H| of such surfaces.
 
 Nor is the score a property of the shape alone. A rotation moves no point relative to another and
 keeps every distance and the scatter τ, yet it changes κ, because the products are taken coordinate

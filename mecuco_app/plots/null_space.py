@@ -14,7 +14,8 @@ PERCENTILES = (2.5, 25.0, 50.0, 75.0, 97.5)
 def null_spread(spread: NullBasisSpread, *, look: Look = LIGHT) -> go.Figure:
     """Draw, for each way to choose a basis, how far the scores lie from `haar`.
 
-    A box holds the middle half of the points, its whiskers 95 % of them.
+    A box holds the middle half of the points whose score depends on the basis, its whiskers 95 %
+    of them.
     """
     figure = go.Figure()
     for name, scores, colour in reversed(_ways(spread, look)):
@@ -86,7 +87,7 @@ def one_neighborhood(spread: NullBasisSpread, position: int, *, look: Look = LIG
 
 def _ways(spread: NullBasisSpread, look: Look) -> list[tuple[str, FloatArray, str]]:
     """Name, scores relative to `haar` in percent, and colour of each way, top to bottom."""
-    rows = spread.deficient
+    rows = spread.undetermined
     if not rows.any():
         rows = np.ones(len(spread.rows), dtype=bool)
 

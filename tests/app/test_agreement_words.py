@@ -8,6 +8,7 @@ from mecuco_app.agreement import words
 from mecuco_app.analyses import Pair
 from mecuco_app.boundary import words as boundary_words
 from mecuco_app.method.panels import band_sentence, fast_sentence, gauge_sentence, truth_sentence
+from mecuco_app.plots.null_space import null_spread
 from mecuco_core.clusterers import MEASURES, Measures
 from mecuco_core.clustering import REMOVALS, RemovalEffect, RemovalResult
 from mecuco_core.gauge import gauge_change, score_facts
@@ -226,9 +227,54 @@ def test_the_method_page_says_the_numbers_of_the_dataset():
 def test_scores_that_are_all_zero_have_no_spread():
     points = np.zeros((6, 4))
     found = null_basis_scores(points, mc.knn_graph(points, 3), 10, 0)
-    assert words.null_sentence(found) == "Every score looked at is zero, whatever the basis."
+    assert words.null_sentence(found).endswith("is zero in all of them.")
     score = mc.curvature(points, 3, "haar")
     assert "there is no order" in gauge_sentence(gauge_change(points, score))
+
+
+def test_only_points_whose_score_depends_on_the_basis_are_drawn_and_counted():
+    rng = np.random.default_rng(0)
+    points = np.vstack([np.zeros((8, 6)), 50 + rng.standard_normal((12, 6))])
+    found = null_basis_scores(points, mc.knn_graph(points, 4), 20, 0)
+    np.testing.assert_array_equal(found.undetermined, np.arange(20) >= 8)
+    assert "not one number for 12 of the 20 points looked at" in words.null_sentence(found)
+    assert words.null_note(found).endswith("all 20 points, drawn for the 12 that depend on them")
+    fast = next(box for box in null_spread(found).data if box.name.startswith("fast"))
+    expected = np.median(100 * (found.fast / found.haar.clip(min=1e-9) - 1)[8:])
+    assert fast.median[0] == pytest.approx(expected)
+    inside = [found.band[i, 0] <= found.exact[i] <= found.band[i, 1] for i in range(8, 20)]
+    assert found.share_inside(found.exact) == np.mean(inside)
+
+
+def test_constant_features_leave_exact_one_number():
+    points = np.zeros((40, 6))
+    points[:, :3] = np.random.default_rng(0).standard_normal((40, 3))
+    found = null_basis_scores(points, mc.knn_graph(points, 8), 20, 0)
+    assert found.deficient.all()
+    assert not found.undetermined.any()
+    assert words.null_sentence(found).endswith("the same in every basis, and exact is one number.")
+
+
+def test_scores_of_zero_are_counted_where_they_have_no_percentage_and_no_order():
+    a = np.r_[np.zeros(30), VALUES]
+    assert words.bias_note(a, 0.9 * a, relative=True).endswith(
+        "30 points with both scores zero left out"
+    )
+    assert "zero" not in words.bias_note(VALUES, 0.9 * VALUES, relative=True)
+    assert words.tie_note(a).startswith("30 points have the score zero")
+    assert words.tie_note(VALUES) == ""
+
+
+def test_a_difference_to_one_side_is_not_said_to_be_to_either():
+    one = VALUES.copy()
+    one[3] *= 0.995
+    assert "either side" not in words.sentence(pair(VALUES, one))
+
+
+def test_an_order_that_is_not_kept_is_not_said_to_be():
+    text = fast_sentence(pair(VALUES, VALUES[::-1], "haar"), 4, 9, spanning=False)
+    assert "both order the points differently (ρ −1" in text
+    assert "same number" in fast_sentence(pair(VALUES, VALUES, "haar"), 4, 9, spanning=False)
 
 
 def test_points_without_scatter_have_no_band():

@@ -79,7 +79,7 @@ def test_stability_shows_the_overlap_matrix_and_ribbons(iris):
 def test_other_points_can_be_drawn_as_lines(which):
     app = opened(PAGE, data="bundled:iris", map="pca")
     before = [trace["name"] for trace in figures(app)["boundary-ribbons"]["data"]]
-    app.button_group(key="boundary:lines").set_value(which)
+    app.button_group(key="boundary.lines").set_value(which)
     settled(app)
     after = [trace["name"] for trace in figures(app)["boundary-ribbons"]["data"]]
     assert before != after

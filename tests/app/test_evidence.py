@@ -68,3 +68,10 @@ def test_points_whose_neighbours_coincide_have_no_ratio():
     facts = evidence_of(mc.curvature(points, 3, "exact"), None)
     assert np.isnan(facts.ratio[0])
     assert "all its neighbours are one point" in reasons(facts, 0)
+
+
+def test_a_high_score_is_never_nothing_unusual():
+    points = np.random.default_rng(3).uniform(size=(300, 2))
+    facts = evidence_of(mc.curvature(points, 8, "haar"), None)
+    for position in np.flatnonzero(facts.percent >= 95):
+        assert "nothing unusual about its neighbourhood" not in reasons(facts, position)

@@ -55,10 +55,10 @@ def test_every_figure_is_drawn(wine):
 def test_another_seed_or_gauge_gives_other_numbers():
     app = opened(PAGE, data="bundled:wine", mode="haar")
     first = texts(app)
-    app.number_input(key="method:gauge-seed").set_value(5)
+    app.number_input(key="gauge.seed").set_value(5)
     settled(app)
     assert "rotation\\, seed 5" in texts(app)
-    app.button_group(key="method:gauge-kind").set_value("whitening")
+    app.button_group(key="gauge.kind").set_value("whitening")
     settled(app)
     assert "and the scatter τ by" in texts(app)
     assert texts(app) != first
