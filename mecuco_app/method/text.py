@@ -56,10 +56,10 @@ with $k-1$ it would depend on arbitrary vectors where neighbours repeat.
 
 NULL = r"""
 Where $r < m - 1$ the null space has many bases, none of them preferred. `exact` and `original` use
-the one that the eigenvalue solver happens to return: another solver, or another version of it, gives
-another score for the same data. The ranking hardly moves, the numbers do. `haar` averages over all
-bases and so depends on the data alone; where a neighbourhood spans the space or all but one dimension of it,
-$r \ge m - 1$, it equals `exact` to rounding.
+the one that the eigenvalue solver happens to return: another solver, or another version of it,
+gives another score for the same data. The ranking hardly moves, the numbers do. `haar` averages
+over all bases and so depends on the data alone; where a neighbourhood spans the space or all but
+one dimension of it, $r \ge m - 1$, it equals `exact` to rounding.
 """
 
 MEANING = r"""
