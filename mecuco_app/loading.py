@@ -65,7 +65,8 @@ def settle(session: Session) -> None:
         _take(session, job.result, keep=keep, view=wanted if isinstance(wanted, View) else None)
     elif job.status == "failed":
         awaited = isinstance(job.error, sources.OnlyUploadedError)
-        if awaited:
+        fetched = session.dataset is None and session.view.data.source == "openml"
+        if awaited or fetched:  # the address stays, to be opened again
             session.awaited = session.view
         session.tell("error", work.spoken(job.error), passing=not awaited)
     else:

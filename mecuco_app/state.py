@@ -47,7 +47,7 @@ class Session:
     prepared: Prepared | None = None
     notices: list[Notice] = field(default_factory=list)
     load_notes: tuple[str, ...] = ()
-    awaited: View | None = None  # of a link to a file that is still to be uploaded
+    awaited: View | None = None  # of a link to what is not there: a file not uploaded, no network
     files: tuple[tuple[Dataset, DataChoice], ...] = ()  # the last ones uploaded, to go back to
     table_rule: SelectionRule = field(default_factory=SelectionRule)
     drawn_maps: dict[str, tuple[Any, ...]] = field(default_factory=dict)

@@ -175,8 +175,10 @@ def _choice(
 ) -> None:
     """Draw a list whose first entry is what was found out; `spoken` names what is not listed."""
     options = [FOUND, *texts]
-    first = "find out" if found is None else f"{texts.get(found) or spoken(found)} (found)"
     chosen = state.recalled(f"{place}:{name}", FOUND)
+    # What is read with a correction says nothing about what would be found without.
+    open_ = found is None or chosen != FOUND
+    first = "find out" if open_ else f"{texts.get(found) or spoken(found)} (found)"
     # Streamlit knows an option by its text: where the first one reads differently, the list is new.
     key, shown = f"{place}:{name}:{first}", options.index(chosen) if chosen in options else 0
     st.selectbox(

@@ -41,13 +41,14 @@ def manifold_details(name: str) -> None:
             except DataError as error:  # sizes that exclude each other
                 st.error(markdown(error, 300))
                 return
-            dimension = st.slider(
-                "Dimensions of the space", least, _MOST_DIMENSIONS,
-                help="Beyond its own, the manifold is turned at random into a larger space.",
-                **state.remembered(f"manifold:{name}:{least}:dimension", least),
-            )  # fmt: skip
-            if dimension > least:
-                options["ambient_dimension"] = dimension
+            if least < _MOST_DIMENSIONS:
+                dimension = st.slider(
+                    "Dimensions of the space", least, _MOST_DIMENSIONS,
+                    help="Beyond its own, the manifold is turned at random into a larger space.",
+                    **state.remembered(f"manifold:{name}:{least}:dimension", least),
+                )  # fmt: skip
+                if dimension > least:
+                    options["ambient_dimension"] = dimension
             options["seed"] = st.number_input(
                 "Seed of the points", 0, 2**31 - 1, step=1, help="The same seed, the same points.",
                 **state.remembered("manifold:seed", 0),

@@ -90,7 +90,7 @@ def assembled(
     hashes = RowHashes(len(rows))
     first = 0
     for part, values in number_blocks(table, columns, all_rows):
-        _fill(work, table, part, values, missing)
+        _fill(work, table, part, values, missing, levels)
         for features in _features(part, values, levels):
             last = first + len(features)
             hashes.update(features)
@@ -109,6 +109,7 @@ def _fill(
     part: Sequence[Column],
     values: FloatArray,
     missing: Missing,
+    levels: "dict[int, _Levels]",
 ) -> None:
     """Put a number in the place of each missing value of `values` (n_part, n_points)."""
     gone = ~np.isfinite(values)
@@ -127,7 +128,8 @@ def _fill(
             work.filled.append(Filled(column.name, count, "median", value))
         elif column.is_coded:
             value = -1.0
-            work.filled.append(Filled(column.name, count, "code", value))
+            spread = column.position in levels
+            work.filled.append(Filled(column.name, count, "nothing" if spread else "code", value))
         else:
             work.filled.append(Filled(column.name, count, "zero", value))
         values[i, gone[i]] = value

@@ -32,7 +32,7 @@ WORDS_SHARE = 0.1  # of words that a column of numbers may hold
 _ID_NAME = re.compile(r"(.*[^a-z])?(id|uid|uuid|guid)|.*[a-z]I[Dd]", re.DOTALL)
 _COUNTER_NAME = re.compile(
     r"|index|idx|no|nr|num|number|level ?0|obs|observation|unnamed ?\d+"
-    r"|row ?(index|no|nr|num|number)?"
+    r"|row ?(index|no|nr|num|number)?|column 1"  # what a first column without a name is called
 )
 _DATE = re.compile(
     r"(?P<year>\d{4}[-/.])?\d{1,2}(?P<mark>[-/.])\d{1,2}(?:(?P=mark)(?P<end>\d{4}|\d{2}))?"

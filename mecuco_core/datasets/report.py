@@ -38,7 +38,7 @@ class Filled:
 
     column: str
     n_values: int
-    how: Literal["zero", "median", "code", "most frequent"]
+    how: Literal["zero", "median", "code", "nothing", "most frequent"]
     value: float | str
 
 
@@ -150,6 +150,7 @@ class Report:
             ("zero", "0"),
             ("median", "the median of the column"),
             ("code", "the code -1"),
+            ("nothing", "no category, 0 in every feature of the column,"),
             ("most frequent", "the most frequent category of the column"),
         ):
             items = [item for item in self.filled if item.how == how]

@@ -108,5 +108,5 @@ def _nothing_to_use(left_out: Sequence[LeftOut]) -> str:
     why = named([f"{count} × {reason}" for reason, count in reasons.most_common()], shown=3)
     return (
         f"no column can be used ({why or 'the table has none'}): give it a column of numbers or "
-        "categories, or include one of these by name"
+        "categories"
     )

@@ -73,6 +73,21 @@ def test_sizes_that_exclude_each_other_are_named_and_the_page_stays(home):
     assert home.button(key="manifold:draw")
 
 
+@pytest.mark.parametrize("dimension", [49, 52])
+def test_a_manifold_as_large_as_the_largest_space_has_no_larger_one(home, dimension):
+    home.selectbox(key="manifold:name").set_value("d-sphere")
+    settled(home)
+    next(one for one in home.slider if one.label == "Dimension").set_value(dimension)
+    settled(home)
+    assert not home.exception
+    assert not [one for one in home.slider if one.label == "Dimensions of the space"]
+    home.slider(key="manifold:n_points").set_value(300)
+    settled(home)
+    home.button(key="manifold:draw").click()
+    settled(home)
+    assert f"300 × {dimension + 1}" in texts(home)
+
+
 def test_a_file_is_sniffed_corrected_and_loaded(home):
     home.file_uploader(key="upload").set_value(("mine.csv", CSV, "text/csv"))
     settled(home)
@@ -123,6 +138,16 @@ def test_a_word_nobody_has_used_finds_nothing_and_says_so(home, openml):
     home.text_input(key="openml:words").set_value("zzz")
     settled(home)
     assert "no active dataset" in home.info[0].value
+
+
+def test_an_openml_link_that_failed_stays_in_the_address(opened, openml):
+    openml.stop()
+    app = settled(opened("app.py", data="openml:61", k="9", map="pca"))
+    assert "Meanwhile digits is shown" in " ".join(error.value for error in app.error)
+    assert standing(app) == {"data": "openml:61", "k": "9", "map": "pca"}
+    app.pills(key="bundled:name").set_value("wine")
+    settled(app)
+    assert standing(app)["data"] == "bundled:wine"
 
 
 def test_an_openml_link_is_opened(opened, openml):

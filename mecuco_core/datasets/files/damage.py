@@ -38,7 +38,7 @@ def decoding(what: str) -> Iterator[None]:
     except DAMAGE as error:
         raise DataError(
             f"The content looks like {what}, but it is damaged or cut short ({shown(error)}); "
-            "get a fresh copy, or say what it is with format."
+            "get a fresh copy of it."
         ) from error
 
 

@@ -157,8 +157,8 @@ def _codes(
     if not found or len(found) > 3:
         return ()
     findings.note(
-        f"Values with leading zeros are kept as text in {', '.join(map(shown, found))}; "
-        "take the column out of text to read them as numbers."
+        f"Values with leading zeros are read with their zeros in {', '.join(map(shown, found))}; "
+        "leave the column out if they are codes."
     )
     return tuple(found)
 
@@ -177,6 +177,6 @@ def _note_strangers(
             if len(rest) >= 0.5 * len(cells) and all(is_number(c, convention) for c in rest):
                 name = names[position] if options.header and position < len(names) else position + 1
                 findings.note(
-                    f"Column {shown(name)} would be numbers but for {shown(word)!r}, and stays "
-                    "text; add it to missing if it stands for a missing value."
+                    f"Column {shown(name)} holds numbers and the word {shown(word)!r}; the report "
+                    "of the preparation says what became of it."
                 )

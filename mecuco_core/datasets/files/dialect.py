@@ -105,7 +105,11 @@ def find_dialect(text: str, options: ReadOptions, findings: Findings) -> Dialect
         # Tabs that cut evenly are not there by chance; spaces between them may be.
         several = [d for d in several if d.delimiter not in _BLANKS]
     marked = [d for d in several if d.delimiter not in _BLANKS and d.even and _uncut(d)]
-    several = [d for d in several if not any(_cuts_sentences(d, other) for other in marked)]
+    several = [
+        d
+        for d in several
+        if not any(_cuts_sentences(d, other) or _leaves_marks(d, other) for other in marked)
+    ]
     # A mark of a sentence is followed by a space: of equals, the one that is not is the delimiter.
     best = max(several, key=lambda d: (round(d.score, 9), not d.skip_space), default=None)
     single = max((_judged(text, ",", q, False, whole=True) for q in quotes), key=lambda d: d.score)
@@ -253,6 +257,23 @@ def _cuts_sentences(dialect: Dialect, marked: Dialect) -> bool:
         return False
     joined = [any(_joins(cell, marked.delimiter) for cell in row) for row in dialect.rows]
     return 2 * sum(joined) > len(joined)
+
+
+def _leaves_marks(dialect: Dialect, marked: Dialect) -> bool:
+    """Whether blanks cut numbers off a mark that stands between them, in most rows: "1 , 2"."""
+    if dialect.delimiter not in _BLANKS:
+        return False
+    mark = marked.delimiter
+    left = [any(_is_left(cell, mark) for cell in row) for row in dialect.rows]
+    return 2 * sum(left) > len(left)
+
+
+def _is_left(cell: str, mark: str) -> bool:
+    """Whether a cell is the mark itself, or a number that begins or ends with it."""
+    if not cell.startswith(mark) and not cell.endswith(mark):
+        return False
+    bare = cell.strip(mark)
+    return not bare or kind_of(bare) == "number"
 
 
 def _joins(cell: str, mark: str) -> bool:

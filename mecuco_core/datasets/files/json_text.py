@@ -68,8 +68,7 @@ def _lines(unpacked: Unpacked, options: ReadOptions, n_rows: int | None) -> Iter
             yield json.loads(line)
         except (ValueError, RecursionError) as error:
             raise DataError(
-                f"Line {number} is not JSON ({shown(error)}); correct it, or say what the file is "
-                "with format."
+                f"Line {number} is not JSON ({shown(error)}); correct that line."
             ) from error
         count += 1
         if count == n_rows:

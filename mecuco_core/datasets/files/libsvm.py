@@ -47,7 +47,7 @@ def read_libsvm(
         except (ValueError, OverflowError) as error:
             raise DataError(
                 f"Line {number} is not of the form 'label index:value …' ({shown(error)}); "
-                "correct it, or say what the file is with format."
+                "correct that line."
             ) from error
         ends.append(len(indices))
         # What is stored takes 16 bytes a value, twice as much as a cell of the table.

@@ -73,7 +73,7 @@ def find_convention(
         findings.note(
             f"Whether {shown(example)!r} is a fraction or has a mark between thousands cannot be "
             f"told; it was taken as {_value(example, chosen):g}. "
-            "Correct decimal and thousands if that is wrong."
+            "Correct the decimal mark if that is wrong."
         )
     _note_others(chosen, explained, findings)
     return chosen

@@ -84,7 +84,7 @@ def _judge(seen: dict[str, int], options: ReadOptions) -> None:
             n = seen["n_fields"]
             raise DataError(
                 f"Line {line} has {n} field{'s' * (n != 1)} where the rows before it have "
-                f"{seen['expected']}; correct that line, or choose another delimiter or quote."
+                f"{seen['expected']}; correct that line, or choose another delimiter."
             )
         case 3:
             raise line_too_long(f"Line {line}", options.max_line_bytes)

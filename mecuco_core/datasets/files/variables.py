@@ -18,9 +18,15 @@ TARGET_NAMES = frozenset(
 
 
 def likely_target(columns: Sequence[str]) -> str | None:
-    """Return the last or the first column if it is called what targets are called, else None."""
+    """Return the last or the first column if it is called what targets are called, else None.
+
+    A y beside an x is a coordinate.
+    """
     ends = (str(columns[-1]), str(columns[0])) if len(columns) else ()
-    return next((name for name in ends if name.strip().lower() in TARGET_NAMES), None)
+    known = TARGET_NAMES
+    if any(str(name).strip().lower() == "x" for name in columns):
+        known = known - {"y"}
+    return next((name for name in ends if name.strip().lower() in known), None)
 
 
 @dataclass(frozen=True)

@@ -295,3 +295,13 @@ REFUSED = {
 def test_what_cannot_be_done_is_refused_with_a_sentence(act, message):
     with pytest.raises(DataError, match=message):
         act()
+
+
+def test_a_missing_category_is_told_to_be_none_where_each_has_a_feature():
+    table = pd.DataFrame({"n": [1.0, 2.0, 3.0, 4.0], "cat": ["a", None, "b", "a"]})
+    made = prepare(
+        Dataset(name="made", table=table), Preparation(categories="one-hot", scale="none")
+    )
+    assert made.points[1].tolist() == [2.0, 0.0, 0.0]
+    (line,) = [line for line in made.report.sentences() if "missing value" in line]
+    assert line.startswith("Filled 1 missing value with no category, 0 in every feature of the")

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_core.datasets.base import DataError
+from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.files import WHITESPACE, ReadOptions, read, read_with_notes, sniff
+from mecuco_core.datasets.preparation import prepare
 
 
 def rows(content: str | bytes, **options) -> list[list[object]]:
@@ -109,6 +110,21 @@ def test_commas_inside_cells_leave_blanks_the_delimiter(content):
     assert sniff(content.encode()).options.delimiter == " "
 
 
+@pytest.mark.parametrize("mark", [",", ";", "|"])
+@pytest.mark.parametrize("between", [" {} ", "  {}  ", "{}  ", " {}"])
+def test_blanks_around_a_delimiter_are_no_delimiters(mark, between):
+    joint = between.format(mark)
+    lines = [f" a{joint}b ", *(f" {i}{joint}{i * i} " for i in range(8))]
+    found = read("\n".join(lines).encode()).table
+    assert [name.strip() for name in found.columns] == ["a", "b"]
+    assert found.iloc[:, 1].tolist() == [i * i for i in range(8)]
+
+
+def test_a_y_beside_an_x_is_a_coordinate_and_no_target():
+    assert sniff(b"x,y\n0.5,1.5\n2.5,3.5\n").suggested_target is None
+    assert sniff(b"x1,x2,y\n0.5,1.5,0\n2.5,3.5,1\n").suggested_target == "y"
+
+
 def test_the_delimiter_can_be_corrected():
     raw = b"a;b\n1;2\n3;4\n"
     sniffed = sniff(raw)
@@ -165,9 +181,9 @@ def test_a_mark_that_is_taken_out_of_missing_is_a_value():
     assert rows("x,y\nNA,1\nb,2\n", missing=("",)) == [["NA", 1], ["b", 2]]
 
 
-def test_another_missing_mark_is_suggested_and_can_be_given():
+def test_another_missing_mark_is_said_and_can_be_given():
     content = "x,y\n1,1\n-,2\n3,3\n4,4\n5,5\n-,6\n"
-    assert "would be numbers but for '-'" in said(content)
+    assert "holds numbers and the word '-'" in said(content)
     assert np.isnan(rows(content, missing=("", "-"))[1][0])
 
 
@@ -304,3 +320,9 @@ def test_a_table_of_pixels_is_known_as_pictures(mark):
     lines = [",".join(["label", *names]), *(",".join(["7", *map(str, range(16))]),) * 3]
     dataset = read("\n".join(lines).encode(), ReadOptions(target="label"))
     assert dataset.image_shape == (4, 4)
+
+
+def test_the_index_that_pandas_writes_is_no_feature():
+    table = pd.DataFrame({"a": np.linspace(0, 1, 9), "b": np.arange(9) ** 2})
+    made = prepare(Dataset(name="made", table=read(table.to_csv().encode()).table))
+    assert made.points.shape == (9, 2)
