@@ -56,12 +56,15 @@ def write(session: Session) -> None:
     """Let the address bar show the view."""
     wanted, found = links.encoded(session.view), st.query_params.to_dict()
     stands_in = session.awaited is not None and session.view == View()
-    first = session.address is None and not stands_in
+    first = session.address is None and not stands_in and not session.stood_in
     if first:
         session.arrival = {"found": found, "wanted": wanted}
     _script(key="history", data=session.arrival)
     if stands_in:
-        return  # digits stands in for a file: the address stays, to be opened again
+        # Digits stands in for a file: the address stays, to be opened again. What the script finds
+        # when it first runs is all it ever writes.
+        session.stood_in = True
+        return
     changed = session.address != wanted
     # What differs though nothing changed is late, or a return that is not yet sure.
     if found != wanted and not first and (changed or session.address_seen or not found):

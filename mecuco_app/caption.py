@@ -17,19 +17,32 @@ _SCALED = {
 }
 
 
+_FILLED = {
+    "zero": "0",
+    "median": "median",
+    "code": "code −1",
+    "nothing": "no category",
+    "most frequent": "most frequent category",
+}
+
+
 def data_line(name: str, prepared: Prepared) -> str:
     """Return "digits · 1 797 × 64 · standardised", with every choice that changes numbers."""
     n_points, n_features = prepared.points.shape
     choice, report = prepared.preparation, prepared.report
     parts = [plain(name), f"{count(n_points)} × {count(n_features)}", _SCALED[choice.scale]]
+    if report.left_out:
+        parts.append(f"{plural(len(report.left_out), 'column')} left out")
     if report.encoded:
         parts.append({"codes": "categories as codes", "one-hot": "one-hot"}[report.encoded[0].how])
     if report.filled:
-        parts.append("missing as 0" if choice.missing == "zero" else "missing as median")
+        ways = dict.fromkeys(_FILLED[item.how] for item in report.filled)
+        parts.append(f"missing as {' or '.join(ways)}")
     if report.n_rows_dropped:
         parts.append(f"{plural(report.n_rows_dropped, 'row')} with missing values dropped")
     if report.n_rows_sampled is not None:
-        parts.append(f"sampled from {count(report.n_rows)} rows, seed {choice.seed}")
+        fair = ", each class with its share" if choice.stratify else ""
+        parts.append(f"sampled from {count(report.n_rows)} rows{fair}, seed {choice.seed}")
     return SEPARATOR.join(parts)
 
 

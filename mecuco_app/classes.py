@@ -87,6 +87,8 @@ def disagreement(classes: Classes, neighbors: IntArray) -> FloatArray:
 
 def label_of(value: object) -> str:
     """Return a label for a table: short plain text, "missing" where there is none."""
+    if isinstance(value, float) and not value.is_integer() and value == value:
+        return f"{value:.4g}"
     return cell(_name(value))
 
 

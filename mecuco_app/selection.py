@@ -42,7 +42,7 @@ def rows_rule(positions: IntArray, prepared: Prepared) -> SelectionRule:
 def spoken_rule(rule: SelectionRule) -> str:
     """Return what a rule selects, as a phrase."""
     if rule.kind == "top":
-        return f"the highest {number(rule.low, 3)} % of the scores"
+        return f"the highest {rule.low:g} % of the scores"
     if rule.kind == "range":
         return f"scores from {number(rule.low)} to {number(rule.high)}"
     if rule.kind == "rows":

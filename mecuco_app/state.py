@@ -55,6 +55,7 @@ class Session:
     memory: dict[str, Any] = field(default_factory=dict)
     shown: dict[tuple[str, str], Section] = field(default_factory=dict)
     arrival: dict[str, dict[str, str]] | None = None  # the address found, and the one wanted first
+    stood_in: bool = False  # whether the address found was left, digits standing in
     address: dict[str, str] | None = None  # as it was last written
     addresses: int = 0  # how many were written
     address_seen: bool = False  # whether the browser is known to have shown it

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from mecuco_app import state
-from mecuco_app.classes import MISSING
+from mecuco_app.classes import label_of
 from mecuco_app.escape import literal, plain
 from mecuco_app.explore.sight import adding, look_at, watch
 from mecuco_app.maps import follow
@@ -72,8 +72,7 @@ def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Fig
         names.append("score")
     labels = None
     if target is not None and len(at) <= MOST_LABELLED:
-        named = target.iloc[at].astype(object)
-        labels = named.where(named.notna(), MISSING).astype(str).tolist()
+        labels = [label_of(label) for label in target.iloc[at]]
     chosen = scene.selected
     return point_map(
         scene.map.coordinates[at],
@@ -135,6 +134,9 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
                 "with Shift in addition to those selected.",
                 **state.remembered(_DRAG, "pan"),
             )
+        # Another widget for every choice: what a browser still says of the former is none.
+        shown = _top_shown(scene.view.rule)
+        top = f"top:{shown:g}"
         st.selectbox(
             "Select",
             (0.0, 1.0, 5.0, 10.0, 25.0),
@@ -142,7 +144,7 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
             label_visibility="collapsed",
             width=150,
             help="Select the points of highest score.",
-            **state.tied("top", _top_shown(scene.view.rule), _select_top),
+            **state.tied(top, shown, _select_top, (top,)),
         )
         st.button(
             "Clear selection",
@@ -181,8 +183,8 @@ def _top_shown(rule: SelectionRule) -> float:
     return rule.low if rule.kind == "top" and rule.low in (1.0, 5.0, 10.0, 25.0) else 0.0
 
 
-def _select_top() -> None:
-    share = float(state.widget("top"))
+def _select_top(key: str) -> None:
+    share = float(state.widget(key))
     choose(SelectionRule("top", low=share) if share else SelectionRule())
 
 

@@ -32,7 +32,9 @@ def table_panel(scene: Scene) -> None:
     if among is not None:
         order = order[np.isin(order, among)]
     listed = order[:SHOWN]
-    what = "of the selection" if among is not None else "of all points"
+    former = rule != scene.view.rule  # rows of it are ticked: it goes on listing what it listed
+    chosen = "of the selection before" if former else "of the selection"
+    what = chosen if among is not None else "of all points"
     st.markdown(f"**Top points** · {count(len(listed))} {what} ({count(len(order))})")
     if len(order) == 0:
         st.info("No point is selected by this rule: widen it, or clear the selection.")

@@ -64,16 +64,19 @@ def _bundled() -> None:
     st.markdown("**Bundled**")
     current = state.view().data
     shown = current.identifier if current.source == "bundled" else None
+    # Another widget for every dataset: a browser that has not yet seen the change would send the
+    # former name, and that would be taken for a choice.
+    key = f"bundled:{shown or 'none'}"
     st.pills(
         "No network needed",
         list(BUNDLED),
         help="Small classical datasets that come with scikit-learn.",
-        **state.tied("bundled:name", shown, _load_bundled),
+        **state.tied(key, shown, _load_bundled, (key,)),
     )
 
 
-def _load_bundled() -> None:
-    name = state.widget("bundled:name")
+def _load_bundled(key: str) -> None:
+    name = state.widget(key)
     state.remember("card", "bundled")
     if name:
         loading.start(DataChoice("bundled", name))

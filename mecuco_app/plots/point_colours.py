@@ -45,7 +45,7 @@ def colours(
         }
     n_colours = len(look.labels)
     codes, shape = colour.codes, {}
-    shades = [*look.labels, look.muted]
+    shades = [*look.labels, look.other, look.muted]  # the last: what is not selected
     if not every_label:
         codes = np.minimum(codes, n_colours)
     elif len(colour.names) > n_colours:
@@ -74,7 +74,7 @@ def legend(
         for i, name in enumerate(colour.names[: 64 if every_label else len(palette)])
     ]
     if not every_label and len(colour.names) > len(palette):
-        entries.append((OTHER, look.muted, "circle"))
+        entries.append((OTHER, look.other, "circle"))
     trace = go.Scatter3d if dimension == 3 else go.Scatter  # else axes of the other kind appear
     return [
         trace(
@@ -103,8 +103,8 @@ def grey_out(
     if isinstance(marker["color"], str):
         marker["color"] = np.where(rest, look.muted, marker["color"])
         return []
-    if "colorbar" not in marker:  # classes: the last shade is the grey of the others
-        marker["color"] = np.where(rest, np.int16(len(look.labels)), marker["color"])
+    if "colorbar" not in marker:  # classes: the last shade is the grey
+        marker["color"] = np.where(rest, np.int16(len(look.labels) + 1), marker["color"])
         return []
     ramp = {name: marker[name] for name in ("colorscale", "cmin", "cmax", "colorbar")}
     low, high = ramp["cmin"], ramp["cmax"]

@@ -61,6 +61,11 @@ class Look:
         return "#5d5a54" if self.dark else "#c9c6bf"
 
     @property
+    def other(self) -> str:
+        """Colour of classes beyond those that have one: no selection makes it grey."""
+        return "#a8a49c" if self.dark else "#86827a"
+
+    @property
     def grid(self) -> str:
         """Colour of grid lines, hardly seen."""
         return "#2c2a27" if self.dark else "#eeece7"

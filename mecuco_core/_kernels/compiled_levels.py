@@ -22,7 +22,7 @@ from mecuco_core._kernels.small_eigen import descending_eigh
 
 # Of fewer neighbours an SVD takes no longer.
 FEWEST = 16
-MOST_LEVELS = 5
+MOST_LEVELS = 8  # each reaches two of the sixteen digits
 
 
 @njit(cache=True, nogil=True)

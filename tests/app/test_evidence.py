@@ -75,3 +75,9 @@ def test_a_high_score_is_never_nothing_unusual():
     facts = evidence_of(mc.curvature(points, 8, "haar"), None)
     for position in np.flatnonzero(facts.percent >= 95):
         assert "nothing unusual about its neighbourhood" not in reasons(facts, position)
+
+
+def test_a_measured_target_is_shown_with_few_digits():
+    assert label_of(0.09337940530378495) == "0.09338"
+    assert label_of(3.0) == "3"
+    assert label_of(float("nan")) == "missing"

@@ -41,10 +41,22 @@ def test_the_quick_look_tells_origin_cost_and_preparation(home):
 
 
 def test_a_bundled_set_is_a_click_away(home):
-    home.pills(key="bundled:name").set_value("wine")
+    home.pills(key="bundled:digits").set_value("wine")
     settled(home)
     assert "Quick look: wine" in texts(home)
     assert standing(home)["data"] == "bundled:wine"
+
+
+def test_what_a_late_browser_says_of_the_former_dataset_is_no_choice(home):
+    home.file_uploader(key="upload").set_value(("mine.csv", CSV, "text/csv"))
+    settled(home)
+    former = home.pills[0]
+    assert former.value == "digits"
+    next(button for button in home.button if button.label == "Load this table").click()
+    settled(home)
+    assert home.pills[0].value is None
+    assert home.pills[0].proto.id != former.proto.id
+    assert "Quick look: mine" in texts(home)
 
 
 def test_a_manifold_is_drawn_with_the_chosen_sizes(home):
@@ -145,7 +157,7 @@ def test_an_openml_link_that_failed_stays_in_the_address(opened, openml):
     app = settled(opened("app.py", data="openml:61", k="9", map="pca"))
     assert "Meanwhile digits is shown" in " ".join(error.value for error in app.error)
     assert standing(app) == {"data": "openml:61", "k": "9", "map": "pca"}
-    app.pills(key="bundled:name").set_value("wine")
+    app.pills(key="bundled:digits").set_value("wine")
     settled(app)
     assert standing(app)["data"] == "bundled:wine"
 

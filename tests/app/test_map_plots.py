@@ -107,8 +107,9 @@ def test_what_is_not_selected_is_grey_in_three_dimensions_too():
     assert set(np.array(one.color)[rest]) == {look.muted}
     assert one.color[7] == look.labels[0]
     classes = point_map(POINTS, TWELVE, selected=np.array([7]), look=look).data[0].marker
-    assert set(classes.color[rest]) == {8}
+    assert set(classes.color[rest]) == {9}
     assert classes.colorscale[-1][1] == look.muted
+    assert classes.colorscale[-3][1] == look.other != look.muted  # of classes without a colour
     assert classes.color[7] == 7
     points, bar = point_map(POINTS, ramp(np.arange(50.0), "full"), selected=np.array([7])).data
     shades = points.marker.colorscale

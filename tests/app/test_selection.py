@@ -52,5 +52,5 @@ def test_positions_and_rows_lead_to_each_other(sampled):
 
 
 def test_rules_are_spoken():
-    assert spoken_rule(SelectionRule("top", low=5)) == "the highest 5.00 % of the scores"
+    assert spoken_rule(SelectionRule("top", low=5)) == "the highest 5 % of the scores"
     assert spoken_rule(SelectionRule("rows", rows=(1,))) == "1 row picked"

@@ -248,7 +248,7 @@ def test_the_report_says_what_is_selected(iris):
     scene, result = iris
     report = session_report(scene, result, "http://127.0.0.1/", Session())
     assert "<h2>The selection</h2>" in report
-    assert "15 points of 150: the highest 10.0 % of the scores." in report.replace("\u202f", " ")
+    assert "15 points of 150: the highest 10 % of the scores." in report.replace("\u202f", " ")
 
 
 def test_a_figure_is_a_page_that_needs_no_network():

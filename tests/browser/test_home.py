@@ -63,8 +63,7 @@ def test_openml_is_searched_described_and_downloaded(visitor):
     words.fill("iris")
     words.press("Enter")
     visitor.sees("tick one to see more")
-    table = visitor.page.locator("[data-testid=stDataFrame]").first.bounding_box()
-    visitor.page.mouse.click(table["x"] + 18, table["y"] + 35 + 17)
+    visitor.tick(visitor.page.locator("[data-testid=stDataFrame]").first)
     visitor.sees("licence:")
     visitor.page.get_by_role("button", name="Download and use").click()
     visitor.sees("Quick look: iris")
@@ -110,3 +109,28 @@ def test_a_hand_edited_address_never_breaks_the_page(visitor, path):
     visitor.wait_drawn("map" if "Explore" in path else "home-map")
     visitor.no_traceback()
     expect(visitor.page.get_by_test_id("stAlert").first).to_be_visible()
+
+
+@pytest.mark.thorough
+def test_a_link_to_a_file_opened_on_another_page_follows_when_it_is_uploaded(visitor, arrive):
+    content = "a;b;class\n" + "".join(
+        f"{i * i % 7},5;{i % 5},25;{'uv'[i % 2]}\n" for i in range(40)
+    )
+    file = {"name": "linked.csv", "mimeType": "text/csv", "buffer": content.encode()}
+    visitor.open()
+    visitor.page.locator("input[type=file]").first.set_input_files(file)
+    visitor.page.get_by_role("button", name="Load this table").click()
+    visitor.sees("Quick look: linked")
+    visitor.page.wait_for_url("**data=file*")
+    link = visitor.page.url.replace("/?", "/Explore?") + "&k=9&map=pca"
+    second = arrive()
+    second.open(link)
+    second.sees("upload it on Home")
+    second.page.get_by_role("link", name="Home").first.click()
+    second.sees("Quick look: digits")
+    second.page.locator("input[type=file]").first.set_input_files(file)
+    second.sees("its view is back")
+    second.page.wait_for_url("**data=file*k=9*")
+    second.page.get_by_role("link", name="Explore").first.click()
+    second.sees("exact, k = 9")
+    second.wait("plot._fullData[0].x.length === 40", "map")

@@ -153,8 +153,7 @@ def test_a_row_of_the_table_is_selected_on_the_map(visitor):
     visitor.wait_drawn("map")
     table = visitor.page.locator("[data-testid=stDataFrame]").last
     row = int(visitor.cell(0, 1).text_content())
-    area = table.bounding_box()
-    visitor.page.mouse.click(area["x"] + 18, area["y"] + 35 + 17)
+    visitor.tick(table)
     visitor.sees(f"Row {row}, label")
     visitor.wait("plot._fullData[0].selectedpoints?.length === 1", "map")
     assert visitor.trace("map", "selectedpoints") == [row]

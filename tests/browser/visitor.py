@@ -116,6 +116,22 @@ class Visitor:
             f"[data-testid=stDataFrame] [aria-rowindex='{row + 2}'] [aria-colindex='{column + 1}']"
         ).first
 
+    def tick(self, table: Locator, row: int = 0) -> None:
+        """Tick a row of a table, once its rows are there and it has come to rest."""
+        table.locator(f"[aria-rowindex='{row + 2}']").first.wait_for(state="attached")
+        table.evaluate("""async (table) => {
+            let before, still = 0;
+            while (still < 5) {
+                await new Promise(requestAnimationFrame);
+                const { x, y } = table.getBoundingClientRect(), place = `${x} ${y}`;
+                still = place === before ? still + 1 : 0;
+                before = place;
+            }
+        }""")
+        area = table.bounding_box()
+        assert area is not None
+        self.page.mouse.click(area["x"] + 18, area["y"] + 35 * (row + 1) + 17)
+
     def drag(self, key: str, *corners: tuple[float, float]) -> None:
         """Draw a line through places given as shares of the width and height of a figure."""
         area = self.page.locator(f".st-key-{key} .nsewdrag").first.bounding_box()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import mecuco_core as mc
@@ -31,6 +31,7 @@ def found(A, m=None):
 
 
 @settings(max_examples=60, deadline=None)
+@example(seed=0, k=17, spare=0, fewer=0, decades=11.0)  # on six levels
 @given(
     seed=st.integers(0, 2**32 - 1),
     k=st.integers(17, 60),
