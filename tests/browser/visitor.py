@@ -4,7 +4,7 @@ import json
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Locator, Page, Request, TimeoutError, WebSocket, expect
+from playwright.sync_api import FloatRect, Locator, Page, Request, TimeoutError, WebSocket, expect
 
 PATIENCE = 90_000  # milliseconds
 COMPILING = 300_000  # UMAP, the first time on a machine that does other things too
@@ -91,6 +91,7 @@ class Visitor:
 
     def place(self, key: str, x: float, y: float) -> tuple[float, float]:
         """Return where on the screen a point of a figure is."""
+        self.at_rest(self.page.locator(f".st-key-{key} .js-plotly-plot").first)
         at = self.page.wait_for_function(
             f"""([key, x, y]) => {{
                 const plot = {_PLOT};
@@ -116,26 +117,30 @@ class Visitor:
             f"[data-testid=stDataFrame] [aria-rowindex='{row + 2}'] [aria-colindex='{column + 1}']"
         ).first
 
-    def tick(self, table: Locator, row: int = 0) -> None:
-        """Tick a row of a table, once its rows are there and it has come to rest."""
-        table.locator(f"[aria-rowindex='{row + 2}']").first.wait_for(state="attached")
-        table.evaluate("""async (table) => {
+    def at_rest(self, part: Locator) -> FloatRect:
+        """Return where a part of the page is, once it no longer moves: what comes above moves it."""
+        part.evaluate("""async (part) => {
             let before, still = 0;
             while (still < 5) {
                 await new Promise(requestAnimationFrame);
-                const { x, y } = table.getBoundingClientRect(), place = `${x} ${y}`;
+                const { x, y } = part.getBoundingClientRect(), place = `${x} ${y}`;
                 still = place === before ? still + 1 : 0;
                 before = place;
             }
         }""")
-        area = table.bounding_box()
+        area = part.bounding_box()
         assert area is not None
+        return area
+
+    def tick(self, table: Locator, row: int = 0) -> None:
+        """Tick a row of a table, once its rows are there."""
+        table.locator(f"[aria-rowindex='{row + 2}']").first.wait_for(state="attached")
+        area = self.at_rest(table)
         self.page.mouse.click(area["x"] + 18, area["y"] + 35 * (row + 1) + 17)
 
     def drag(self, key: str, *corners: tuple[float, float]) -> None:
         """Draw a line through places given as shares of the width and height of a figure."""
-        area = self.page.locator(f".st-key-{key} .nsewdrag").first.bounding_box()
-        assert area is not None
+        area = self.at_rest(self.page.locator(f".st-key-{key} .nsewdrag").first)
         way = [(area["x"] + area["width"] * x, area["y"] + area["height"] * y) for x, y in corners]
         self.page.mouse.move(*way[0])
         self.page.mouse.down()
