@@ -140,7 +140,7 @@ def test_a_spatial_map_stays_turned_when_k_moves(visitor):
     visitor.open("/Explore?map=pca&dim=3&data=bundled:wine")
     visitor.wait_drawn("map-3d")
     usual = eye()
-    area = visitor.page.locator(".st-key-map-3d .js-plotly-plot").bounding_box()
+    area = visitor.at_rest(visitor.page.locator(".st-key-map-3d .js-plotly-plot"))
     visitor.page.mouse.move(area["x"] + 200, area["y"] + 200)
     visitor.page.mouse.down()
     visitor.page.mouse.move(area["x"] + 320, area["y"] + 260, steps=6)

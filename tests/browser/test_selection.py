@@ -123,7 +123,7 @@ def test_a_click_in_space_looks_at_a_point_and_a_turn_does_not(visitor):
 
     visitor.open("/Explore?map=pca&dim=3&data=bundled:wine")
     visitor.wait_drawn("map-3d")
-    frame = visitor.page.locator(".st-key-map-3d .js-plotly-plot").bounding_box()
+    frame = visitor.at_rest(visitor.page.locator(".st-key-map-3d .js-plotly-plot"))
     middle = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2
     places = [(middle[0] + 12 * (i % 7 - 3), middle[1] + 12 * (i // 7 - 3)) for i in range(49)]
 
@@ -199,7 +199,7 @@ def test_two_clicks_clear_what_is_drawn_by_hand_and_else_nothing(visitor, way, n
     mode = {"Click": "pan", "Box": "select"}[way]
     visitor.wait("plot._fullLayout.dragmode === value", "map", mode)
     before = visitor.told("map", "plot._fullLayout.meta") or 0
-    area = visitor.page.locator(".st-key-map .nsewdrag").first.bounding_box()
+    area = visitor.at_rest(visitor.page.locator(".st-key-map .nsewdrag").first)
     visitor.page.mouse.dblclick(area["x"] + 3, area["y"] + 3)
     visitor.wait("plot._fullLayout.meta > value", "map", before)
     visitor.wait("(plot._fullData[0].selectedpoints?.length ?? 0) === value", "map", n_kept)

@@ -118,7 +118,7 @@ class Visitor:
         ).first
 
     def at_rest(self, part: Locator) -> FloatRect:
-        """Return where a part of the page is, once it no longer moves: what comes above moves it."""
+        """Return where a part of the page is, once what comes above it no longer moves it."""
         part.evaluate("""async (part) => {
             let before, still = 0;
             while (still < 5) {
