@@ -1,17 +1,27 @@
-"""Home page: choose a dataset, see what it is."""
+"""Home page: choose a dataset, see what it is. `streamlit run app.py` serves the app."""
 
 import streamlit as st
+from streamlit import runtime
 
+from mecuco_app.cookie import MIDDLEWARE
 from mecuco_app.home.cards import cards
 from mecuco_app.home.quick_look import quick_look
+from mecuco_app.loading import say_what_is_missing
+from mecuco_app.recent import recent_list
 from mecuco_app.shell import page_end, page_shell
 
-page_shell("Home")
-st.markdown("## MeCuCo Explorer")
-st.caption(
-    "A local curvature score for every point of a dataset: what is sparse, what is at a boundary, "
-    "and why. Choose data; everything else follows."
-)
-cards()
-quick_look()
-page_end()
+if runtime.exists():
+    session = page_shell("Home", needs_data=False)
+    st.markdown("## MeCuCo Explorer")
+    st.caption(
+        "A local curvature score for every point of a dataset: what is sparse, what is at a "
+        "boundary, and why. Choose data; everything else follows."
+    )
+    cards()
+    recent_list()
+    say_what_is_missing(session)
+    if session.loaded is not None:
+        quick_look()
+    page_end()
+else:  # Streamlit looks here for the server it shall run
+    app = st.App(__file__, middleware=MIDDLEWARE)

@@ -1,37 +1,31 @@
 """The address bar: it follows the view, and the view follows it when the visitor goes back.
 
-A request with another address than the one last written comes from a visitor who went back or
-forth, or from a browser that had not yet got the writing. The first must change the view, the
-second must not undo a change. So an address counts only once the browser was seen with the last one
-written; until then it is asked, by a fragment that reaches it after the writing.
+A link inside the app changes the page and nothing else; only a step of Back or Forward, of which
+the browser tells, takes the view from the address.
 
-Streamlit makes a new entry of the history for every page and address it draws. For a visitor who
-goes back several steps at once it also draws the pages on the way, late, and so buries the steps
-ahead. A script lets only what the visitor did make an entry. It also writes the first address, in
-place of the one the visitor came by: else one step back would lead to that, and no further.
+Streamlit makes an entry of the history for every page and address it draws. A script lets only what
+the visitor did make one, and one thing done makes one. The dataset a visit opens on by itself is no
+step: what is chosen first takes its entry.
 """
 
-from functools import partial
-from itertools import count
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from mecuco_app import links, state
-from mecuco_app.settings import View
+from mecuco_app import links
 from mecuco_app.state import Session
 
-_ASK = 1.5
-"""Seconds between two questions, and at most from a quick step back to its view."""
-
-_SCRIPT_LATE = 8
-"""Questions until the first address is written without the script, which has not come."""
-
-# Keys with Alt or Meta, and the outer buttons of a mouse, go back and forth themselves.
+# Keys with Alt or Meta, and the outer buttons of a mouse, go back and forth themselves. For a
+# visitor who goes back several steps at once Streamlit also draws the pages on the way, late, and
+# would bury the steps ahead.
 _SCRIPT = """
 export default function ({ data }) {
-  if (window.mecucoHistory) return;
+  if (window.mecucoHistory || !data) return;
   const push = history.pushState.bind(history), replace = history.replaceState.bind(history);
+  const text = (parameters) => new URLSearchParams(parameters).toString();
+  const named = (parameters) => new URLSearchParams(parameters).get('data');
   let acted = false, returned = false;
   window.mecucoHistory = true;
   window.addEventListener('popstate', () => { acted = false; returned = true; }, true);
@@ -39,89 +33,63 @@ export default function ({ data }) {
     if (!event.altKey && !event.metaKey && !(event.button > 2)) acted = true;
   }, { capture: true, passive: true });
   history.pushState = (state, title, address) => {
-    if (acted) return push(state, title, address);
-    const elsewhere = new URL(address, location.href).pathname !== location.pathname;
+    const to = new URL(address, location.href), here = location.search;
+    const elsewhere = to.pathname !== location.pathname;
+    const onSample = data.sample && text(here) === text(data.wanted);
+    const leavesSample = onSample && named(to.search) !== named(here);
+    if (acted && (elsewhere || (here && !leavesSample))) {
+      acted = false;
+      return push(state, title, address);
+    }
     if (!(returned && elsewhere)) replace(state, title, address);
   };
-  const text = (parameters) => new URLSearchParams(parameters).toString();
-  const unchanged = data && text(location.search) === text(data.found);
-  if (unchanged) replace(history.state, '', '?' + text(data.wanted));
+  const arrived = location.pathname === data.path && text(location.search) === text(data.found);
+  if (arrived) replace(history.state, '', '?' + text(data.wanted));
 }
 """
 
 _script = st.components.v2.component("mecuco_history", js=_SCRIPT)
 
 
+def went_back() -> bool:
+    """Whether this run answers a step of Back or Forward."""
+    # Streamlit's own name for it; tests/browser/test_history.py sees whether it still holds.
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def found() -> dict[str, str]:
+    """Return the parameters of the address."""
+    return st.query_params.to_dict()
+
+
 def write(session: Session) -> None:
-    """Let the address bar show the view."""
-    wanted, found = links.encoded(session.view), st.query_params.to_dict()
-    stands_in = session.awaited is not None and session.view == View()
-    first = session.address is None and not stands_in and not session.stood_in
-    if first:
-        session.arrival = {"found": found, "wanted": wanted}
-    _script(key="history", data=session.arrival)
-    if stands_in:
-        # Digits stands in for a file: the address stays, to be opened again. What the script finds
-        # when it first runs is all it ever writes.
-        session.stood_in = True
-        return
-    changed = session.address != wanted
-    # What differs though nothing changed is late, or a return that is not yet sure.
-    if found != wanted and not first and (changed or session.address_seen or not found):
-        st.query_params.from_dict(wanted)
-    if changed:
-        session.address, session.address_seen = wanted, found == wanted
-        session.addresses += 1
-    if not session.address_seen:
-        ask = partial(_ask, session, count())
-        # A name of its own, by which Streamlit knows it: what a browser still asks of the fragment
-        # of a former writing must not be taken for an answer to this one.
-        ask.__qualname__ = f"ask-{session.addresses}"  # type: ignore[attr-defined]
-        st.fragment(ask, run_every=_ASK)()
+    """Let the address bar show the view.
 
-
-def returned_to(session: Session) -> dict[str, str] | None:
-    """Return the parameters of the address if the visitor went back or forth to them."""
-    found = st.query_params.to_dict()
-    if found == session.address:
-        session.address_seen = True
-    elif found and session.address_seen and session.address == links.encoded(session.view):
-        return found
-    return None
-
-
-def settle(session: Session) -> None:
-    """Note that the view is the one of the address the visitor went to.
-
-    At once: the next step back may end this run of the page before anything is written.
+    The first time a script writes, in place of the address the visitor came by: one step back
+    leads to where the visitor came from.
     """
-    session.address, session.address_seen = links.encoded(session.view), True
+    wanted, there = links.encoded(session.view), found()
+    first = session.arrival is None
+    if session.arrival is None:
+        path = urlsplit(st.context.url or "").path
+        session.arrival = {
+            "found": there, "wanted": wanted, "path": path, "sample": session.opened_on_sample
+        }  # fmt: skip
+    _script(key="history", data=session.arrival)
+    if there == wanted:
+        session.visit.arrived(session.view)
+    # After a step back also where nothing differs: an earlier writing may still be on its way.
+    if (there != wanted and not first) or went_back():
+        st.query_params.from_dict(wanted)
 
 
-def _ask(session: Session, calls: "count[int]") -> None:
-    """Note that the browser shows what was written, or take the page to where it went since."""
-    times, found = next(calls), st.query_params.to_dict()
-    if times == 0 or session.address_seen:  # the page itself is being drawn, or all is known
-        return
-    arrived = session.arrival is not None and found == session.arrival["found"]
-    if arrived and session.addresses == 1 and times < _SCRIPT_LATE:
-        return
-    session.address_seen = True
-    if found != session.address:
-        st.rerun()
+def show(session: Session) -> None:
+    """Let the address bar show the view at once, before its data are there."""
+    st.query_params.from_dict(links.encoded(session.view))
 
 
 def way_to(page: str, label: str, key: str, **options: Any) -> None:
     """Draw a link in the middle of a page, which looks like one."""
     with st.container(key=f"way-{key}"):
-        link_to(page, label, **options)
-
-
-def link_to(page: str, label: str, **options: Any) -> None:
-    """Draw a link to a page, with the address of the view: one step back leads here again."""
-    st.page_link(page, label=label, query_params=links.encoded(state.view()), **options)
-
-
-def go_to(page: str) -> None:
-    """Show another page of the same view."""
-    st.switch_page(page, query_params=links.encoded(state.view()))
+        st.page_link(page, label=label, **options)

@@ -15,6 +15,10 @@ def _physical_bytes() -> int:
         return 8 * 2**30
 
 
+def _eighth_of_memory() -> int:
+    return min(2048, max(256, _physical_bytes() // 8 // _MEGABYTE))
+
+
 def _processors() -> int:
     return os.cpu_count() or 1
 
@@ -51,6 +55,10 @@ class Limits:
         Rows times columns of a table, in millions. MECUCO_MILLION_CELLS.
     cache_megabytes : int
         Results kept in memory, of all visitors. MECUCO_CACHE_MB.
+    keep_megabytes : int
+        Datasets of visits, of all visitors; those on a screen excepted. MECUCO_KEEP_MB.
+    keep_minutes : int
+        How long a visit is kept after its last tab was closed. MECUCO_KEEP_MINUTES.
     disk_bytes : int
         What datasets of OpenML may take on disk, and four times what graphs may. MECUCO_DISK_MB.
     """
@@ -64,11 +72,12 @@ class Limits:
     upload_megabytes: int = field(default_factory=lambda: _setting("MECUCO_UPLOAD_MB", 500))
     million_cells: int = field(default_factory=lambda: _setting("MECUCO_MILLION_CELLS", 100))
     cache_megabytes: int = field(
-        default_factory=lambda: _setting(
-            "MECUCO_CACHE_MB", min(2048, max(256, _physical_bytes() // 8 // _MEGABYTE))
-        )
+        default_factory=lambda: _setting("MECUCO_CACHE_MB", _eighth_of_memory())
     )
-
+    keep_megabytes: int = field(
+        default_factory=lambda: _setting("MECUCO_KEEP_MB", _eighth_of_memory())
+    )
+    keep_minutes: int = field(default_factory=lambda: _setting("MECUCO_KEEP_MINUTES", 240))
     disk_bytes: int = field(default_factory=disk_bytes)
 
     @property
@@ -80,6 +89,11 @@ class Limits:
     def cache_bytes(self) -> int:
         """Results kept in memory."""
         return self.cache_megabytes * _MEGABYTE
+
+    @property
+    def keep_bytes(self) -> int:
+        """Datasets of visits kept in memory."""
+        return self.keep_megabytes * _MEGABYTE
 
 
 LIMITS = Limits()

@@ -57,6 +57,8 @@ PRINT = 16
 LONGEST = 4000
 """Characters of one parameter that are read."""
 
+_LONGEST_UNKNOWN = 100
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -127,8 +129,6 @@ PARAMETERS = (
     Parameter("paper", "paper.dataset", one_of(line.name for line in PAPER_DATASETS)),
 )
 
-_DATA = ("data", "with", "target", "read", "file", "print")
-
 _PREPARATION: dict[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
     "categories": ("categories", one_of(CATEGORIES), str),
     "missing": ("missing", one_of(MISSING), str),
@@ -143,13 +143,16 @@ _PREPARATION: dict[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] 
 
 def encoded(view: View) -> dict[str, str]:
     """Return the parameters of the address that shows `view`."""
-    written = {"v": VERSION, "data": f"{view.data.source}:{view.data.identifier}"}
+    named = f"{view.data.source}:{view.data.identifier}"
+    data = view.data.identifier if view.data.source == "unknown" else named
+    written = {"v": VERSION, "data": data}
     if view.data.options:
         written["with"] = listed(f"{name}={value!r}" for name, value in view.data.options)
     if view.data.target is not None:
         written["target"] = view.data.target
     if view.data.source == "file":
-        written["print"] = view.data.fingerprint[:PRINT]
+        if view.data.fingerprint:
+            written["print"] = view.data.fingerprint[:PRINT]
         if view.data.content:
             written["file"] = view.data.content[:PRINT]
         if view.data.asked not in (None, ReadOptions()):
@@ -169,11 +172,6 @@ def encoded(view: View) -> dict[str, str]:
     return {name: text for name, text in written.items() if len(text) <= LONGEST}
 
 
-def data_part(parameters: Mapping[str, str]) -> dict[str, str]:
-    """Return the parameters that say which dataset it is, before its preparation."""
-    return {name: parameters[name] for name in _DATA if name in parameters}
-
-
 def left_out(view: View) -> list[str]:
     """Return what is too long for a link, as phrases."""
     written = encoded(view)
@@ -191,7 +189,8 @@ def decoded(parameters: Mapping[str, str]) -> Opened:
     view, refused = View(), []
     version = parameters.get("v", VERSION)
     if version != VERSION:
-        return Opened(view, (f"v={version[:20]}",))
+        unknown = DataChoice("unknown", f"version {version[:20]}")
+        return Opened(replace(view, data=unknown), (f"v={version[:20]}",))
 
     def read(name: str, decode: Callable[[str], Any]) -> Any:
         text = parameters.get(name)
@@ -218,6 +217,8 @@ def decoded(parameters: Mapping[str, str]) -> Opened:
                 fingerprint=read("print", _read_print) or "",
             )
         view = changed(view, "data", choice)
+    elif "data" in parameters:  # nothing else stands in its place
+        view = changed(view, "data", DataChoice("unknown", parameters["data"][:_LONGEST_UNKNOWN]))
     start = starting_preparation(view.data.source)
     prepared = {}
     for name, (attribute, decode, _) in _PREPARATION.items():

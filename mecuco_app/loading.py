@@ -1,6 +1,8 @@
-"""Bring a dataset beside the page; what is loaded stays until the new one is there."""
+"""Bring the dataset that the view names: the page shows that one, or none.
 
-from collections.abc import Callable
+What is on its way belongs to the visit: it goes on when the page is changed, reloaded or closed.
+"""
+
 from dataclasses import replace
 
 import streamlit as st
@@ -9,219 +11,258 @@ from mecuco_app import address, links, sources, state, work
 from mecuco_app.calculations import placed, prepared_anew
 from mecuco_app.escape import markdown
 from mecuco_app.fitting import fitted
-from mecuco_app.jobs import Report
-from mecuco_app.settings import DataChoice, View
-from mecuco_app.sources import Loaded
-from mecuco_app.state import Session
-from mecuco_app.work import desk
-from mecuco_core.datasets.base import Dataset
-from mecuco_core.datasets.preparation import Preparation, Prepared
+from mecuco_app.jobs import Job, Report
+from mecuco_app.settings import DataChoice, SelectionRule, View, starting_preparation
+from mecuco_app.sources import Fetch, Loaded
+from mecuco_app.state import Complete, Notice, NoticeKind, Session
+from mecuco_app.visits import Recent, same_data, subject
 
-JOB = "load"
-MOST_KEPT = 8_000_000
-"""Values of uploaded tables that are kept while their visitor looks at other data."""
-
-File = tuple[Dataset, DataChoice]
-
-Fetch = Callable[[Report], Loaded]
+FORGOTTEN = Notice("info", "This dataset was forgotten.")
 
 
 def start(choice: DataChoice) -> None:
-    """Bring the dataset of a choice."""
-    fetch_by(f"Loading {choice.identifier}", lambda report: sources.loaded(choice, None, report))
+    """Turn to another dataset; to one of this visit as it was last looked at."""
+    session = state.session()
+    known = session.visit.find(choice)
+    turn_to(session, known.view if known is not None else _fresh(session.view, choice))
 
 
-def start_view(view: View) -> None:
-    """Bring the dataset of a link, and with it the other choices of the link."""
-    title = f"Loading {view.data.identifier}"
-    fetch_by(title, lambda report: sources.opened(view, report), keep=True, wanted=view)
+def start_file(choice: DataChoice, fetch: Fetch) -> None:
+    """Turn to a file that was just sent; to the one a link asked for as the link says."""
+    session = state.session()
+    view = _fresh(session.view, choice)
+    if session.awaited is not None and same_data(choice, session.awaited.data):
+        view = replace(session.awaited, data=choice)
+    turn_to(session, view, fetch)
 
 
-def fetch_by(title: str, fetch: Fetch, *, keep: bool = False, wanted: object = None) -> None:
-    """Bring a dataset by calling `fetch` in a thread; quick ones are there at once.
+def reopen(recent: Recent) -> None:
+    """Turn to a dataset of this visit, as it was last looked at."""
+    turn_to(state.session(), recent.view)
+
+
+def turn_to(session: Session, view: View, fetch: Fetch | None = None) -> None:
+    """Show another view; what its data need is begun at once.
 
     Parameters
     ----------
-    title : str
-        Plain text.
-    fetch : callable
-        Called with `report`.
-    keep : bool
-        Whether selection, point and map of the view belong to the dataset that comes.
-    wanted : object
-        What is fetched, to be known again.
+    session : Session
+    view : View
+    fetch : callable or None
+        Brings the dataset, where the view does not say how.
     """
-    desk().start(JOB, title, fetch, key=(keep, wanted)).wait(work.PATIENCE)
+    if session.loaded is None:
+        session.visit.drop(subject(session.view))  # nobody waits for it any longer
+    _leave(session)
+    session.view, session.missing = view, None
+    session.notices = []  # they spoke of the former data
+    session.visit.turn(address.found(), view)
+    former = session.visit.job(subject(view))
+    if former is not None and not former.running:  # it failed: this is another try
+        session.visit.drop(subject(view))
+    _begin(session, fetch)
+    # Last: whatever is sent to the browser may end this run.
+    address.show(session)
 
 
-def settle(session: Session) -> None:
-    """Take over a dataset that has arrived, or say why none did."""
-    job = desk().job(JOB)
-    if job is None or job.running:
-        return
-    desk().drop(JOB)
-    if job.status == "done" and job.result is not None:
-        keep, wanted = job.key
-        _take(session, job.result, keep=keep, view=wanted if isinstance(wanted, View) else None)
-    elif job.status == "failed":
-        awaited = isinstance(job.error, sources.OnlyUploadedError)
-        fetched = session.dataset is None and session.view.data.source == "openml"
-        if awaited or fetched:  # the address stays, to be opened again
-            session.awaited = session.view
-        session.tell("error", work.spoken(job.error), passing=not awaited)
-    else:
-        session.tell("info", "Loading was stopped. Nothing was kept.", passing=True)
+def forget(recent: Recent) -> None:
+    """Let go of a dataset of this visit, also where it is being looked at."""
+    state.session().visit.forget(recent)
 
 
 def go_back(session: Session) -> None:
     """Show what the address holds where the visitor went back or forth to it."""
-    parameters = address.returned_to(session)
-    if parameters is None or session.dataset is None or session.prepared is None:
+    parameters = address.found()
+    if not address.went_back() or "data" not in parameters:
         return
-    view, data = links.decoded(parameters).view, session.view.data
-    if links.data_part(parameters) == links.data_part(session.address or {}):
-        session.view = replace(view, data=data)
-        if view.preparation == session.prepared.preparation:
-            _fit(session, session.dataset, session.prepared)
-        session.table_rule = session.view.rule
-        desk().drop(JOB)  # what is on its way belongs to a step that was left
-        address.settle(session)
-    elif view.data.source == "file":
-        _back_to_file(session, view)
+    view = links.decoded(parameters).view
+    if same_data(session.view.data, view.data):
+        view = replace(view, data=session.view.data)
+    if session.loaded is not None and subject(view) == subject(session.view):
+        session.view = view
+        _fit(session)
     else:
-        start_view(view)
-
-
-def _back_to_file(session: Session, view: View) -> None:
-    """Show a file of this visitor again, or ask for it where it was not kept."""
-    begin = view.data.fingerprint
-    kept = [file for file in session.files if begin and file[0].fingerprint.startswith(begin)]
-    if not kept:
-        session.awaited = view
-        asked = f"To go back to {markdown(view.data.identifier)}, upload it again."
-        session.tell("info", asked, passing=True)
-        return
-    dataset, choice = kept[0]
-    fetch = _prepared(dataset, choice, view.preparation)
-    fetch_by("Preparing the points", fetch, keep=True, wanted=replace(view, data=choice))
+        _leave(session)  # what is on its way goes on: the step may be undone
+        session.view, session.missing, session.former = view, None, None
+        session.notices = []
 
 
 def ensure(session: Session) -> None:
-    """Make sure that a dataset is there or on its way: the one of the address, else digits."""
-    if session.dataset is None and desk().job(JOB) is None:
-        start_view(session.view)
-    settle(session)
-    _prepare_anew(session)
-    if session.dataset is None and desk().job(JOB) is None:
-        # The address leads nowhere: show something useful all the same, and say that it is that.
-        session.view = View()
-        told = session.notices
-        _take(session, sources.loaded(session.view.data), keep=False)
-        session.notices = told
-        for notice in told:
-            if notice.kind == "error":
-                session.dismiss(notice)
-                session.tell("error", f"{notice.text.rstrip('.')}. Meanwhile digits is shown.")
+    """See to it that the data of the view are there or on their way, or that it is said why not."""
+    shown = session.dataset
+    if shown is not None and session.visit.has_forgotten(shown.fingerprint):
+        session.loaded, session.former, session.missing = None, None, FORGOTTEN
+    if session.prepared is not None and session.prepared.preparation != session.view.preparation:
+        _leave(session)
+    if session.loaded is None and session.missing is None:
+        _take_or_begin(session)
+    if session.loaded is not None:
+        session.visit.hold(session.view, session.loaded)
+    if session.missing is None:
+        session.visit.view = session.view
 
 
 def watch(session: Session) -> None:
-    """Draw the progress of a dataset on its way, and end the page where there is none yet."""
-    job = desk().job(JOB)
-    if job is not None:
-        work.watch(JOB, job)
-    if session.dataset is None:
-        st.stop()
+    """Draw what is on its way: for this page, and for others of the visit."""
+    own = subject(session.view)
+    for key, job in session.visit.loads.items():
+        if job.running:
+            work.progress("load" if key == own else f"load:{job.title}", job)
+        elif key != own and job.status == "done":
+            session.visit.drop(key)
+            text = f"{job.title}: done. It is in the list of datasets."
+            session.tell("success", markdown(text, 200), passing=True)
 
 
-def _prepare_anew(session: Session) -> None:
-    """Make the points again where the visitor chose another preparation."""
-    dataset, prepared, wanted = session.dataset, session.prepared, session.view.preparation
-    if dataset is None or prepared is None or prepared.preparation == wanted:
+def say_what_is_missing(session: Session) -> None:
+    """Say why there is nothing to see, and what to do."""
+    if session.missing is None:
         return
-    job = desk().job(JOB)
-    if job is None or not (job.key[1] in (None, wanted) or isinstance(job.key[1], View)):
-        fetch = _prepared(dataset, session.view.data, wanted)
-        fetch_by("Preparing the points", fetch, keep=True, wanted=wanted)
-    settle(session)
-    if desk().job(JOB) is None and session.prepared is prepared:
-        session.change("preparation", prepared.preparation)  # it cannot be done: the former stays
+    draw = st.error if session.missing.kind == "error" else st.info
+    draw(session.missing.text)
+    with st.container(horizontal=True):
+        if session.view.data.source in ("openml", "bundled", "manifold"):
+            st.button("Try again", key="load:again", on_click=_try_again)
+        if session.page != "Home":
+            st.page_link("app.py", label="Choose data on Home")
 
 
-def _prepared(dataset: Dataset, choice: DataChoice, preparation: Preparation) -> Fetch:
-    """Return what makes the points of a dataset that is there."""
+def _try_again() -> None:
+    state.session().missing = None
+
+
+def _fresh(view: View, choice: DataChoice) -> View:
+    """Return the view of other data: what belonged to the former ones goes."""
+    return replace(
+        view,
+        data=choice,
+        preparation=starting_preparation(choice.source),
+        rule=SelectionRule(),
+        focus=None,
+        map=replace(view.map, columns=()),
+    )
+
+
+def _leave(session: Session) -> None:
+    """Show the data no longer; they come back where the next ones cannot be had."""
+    if session.loaded is not None:
+        preparation = session.loaded.prepared.preparation
+        session.former = Complete(replace(session.view, preparation=preparation), session.loaded)
+    session.loaded = None
+
+
+def _take_or_begin(session: Session) -> None:
+    """Take the data of the view where they are there, else see that they are on their way."""
+    job, there = _begin(session), _held(session)
+    if job is not None:
+        if job.wait(max(0.0, work.PATIENCE - job.seconds)):
+            session.visit.drop(subject(session.view))
+            _settle(session, job)
+    elif there is not None:
+        _take(session, there)
+    else:
+        session.awaited = session.view
+        sentence = sources.elsewhere(session.view.data)
+        session.missing = Notice("info", markdown(sentence, 400))
+
+
+def _begin(session: Session, fetch: Fetch | None = None) -> Job[Loaded] | None:
+    """Return the work that brings the data of the view; None where none is needed, or can be."""
+    view, there = session.view, _held(session)
+    job = session.visit.job(subject(view))
+    is_ready = there is not None and there.prepared.preparation == view.preparation
+    if job is not None or is_ready:
+        return job
+    fetch = fetch or _fetch(view, there)
+    return session.visit.load(view, _title(view, there), fetch) if fetch else None
+
+
+def _held(session: Session) -> Loaded | None:
+    """Return the dataset of the view, perhaps of another preparation, where the visit has it."""
+    known = session.visit.find(session.view.data)
+    return None if known is None else known.loaded
+
+
+def _title(view: View, there: Loaded | None) -> str:
+    return f"Loading {sources.called(view.data)}" if there is None else "Preparing the points"
+
+
+def _fetch(view: View, there: Loaded | None) -> Fetch | None:
+    """Return what brings the data of a view; None for a file that is not there."""
+    if there is not None:
+        return _preparing(view, there)
+    if view.data.source == "file":
+        return None
+    return lambda report: sources.opened(view, report)
+
+
+def _preparing(view: View, there: Loaded) -> Fetch:
+    """Return what makes the points of a dataset anew."""
 
     def fetch(report: Report) -> Loaded:
-        made = placed(prepared_anew, dataset, preparation, report=report, seconds=1.0)
-        return Loaded(dataset, made, choice)
+        dataset, wanted = there.dataset, view.preparation
+        made = placed(prepared_anew, dataset, wanted, report=report, seconds=1.0)
+        return replace(there, prepared=made, notes=())
 
     return fetch
 
 
-def _take(session: Session, found: Loaded, *, keep: bool, view: View | None = None) -> None:
-    if view is not None:
-        session.view = view
-    before = session.view
-    awaited = session.awaited
-    if awaited is not None and _is_awaited(awaited, found):
-        before, session.awaited, keep = awaited, None, True
-        session.view = replace(awaited, data=found.choice)
-    state.adopt(found.dataset, found.prepared, found.choice)
-    if found.choice.source == "file":
-        session.files = _within((found.dataset, found.choice), session.files)
-    if keep:
-        if before is awaited:
-            session.change("preparation", before.preparation)
+def _settle(session: Session, job: Job[Loaded]) -> None:
+    """Take over what has arrived, or say why nothing has."""
+    if job.status == "done" and job.result is not None:
+        _take(session, job.result)
+        for note in job.result.notes:
+            session.tell("info", markdown(note, 400))
+        return
+    kind: NoticeKind = "error" if job.status == "failed" else "info"
+    why = work.spoken(job.error) if kind == "error" else f"{markdown(job.title)}: stopped."
+    former, session.former = session.former, None
+    there = _held(session)
+    if former is None and there is not None:  # it is the preparation that cannot be
+        preparation = there.prepared.preparation
+        former = Complete(replace(session.view, preparation=preparation), there)
+    if former is None:
+        name = markdown(sources.called(session.view.data), 60)
+        session.missing = Notice(kind, f"{name} is not here. {why.rstrip('.')}.")
+        return
+    session.view, session.loaded = former.view, former.loaded
+    name = markdown(former.loaded.dataset.name, 60)
+    session.tell(kind, f"{why} {name} is still here.", passing=True)
+
+
+def _take(session: Session, found: Loaded) -> None:
+    """Show the data of the view, now that they are there."""
+    before, awaited = session.former, session.awaited
+    view = replace(session.view, data=found.choice, preparation=found.prepared.preparation)
+    if before is None or before.loaded.prepared.fingerprint != found.prepared.fingerprint:
+        session.shown = {}
+    if awaited is not None and found.choice.source == "file":
+        if same_data(found.choice, awaited.data):
+            session.awaited = None
             session.tell("success", "This is the file of the link: its view is back.")
-        for path in ("rule", "focus", "map"):
-            session.change(path, getattr(before, path))
-        _fit(session, found.dataset, found.prepared)
-        session.table_rule = session.view.rule
-    else:
-        session.load_notes = found.notes
-        if awaited is not None and _is_namesake(awaited, found):
+            view = replace(awaited, data=found.choice)
+        elif found.choice.identifier == awaited.data.identifier and awaited.data.fingerprint:
             session.tell("warning", _other_file(awaited, found))
-    for note in found.notes:
-        session.tell("info", markdown(note, 400))
+    session.view, session.former = view, None
+    if found.prepared.preparation != view.preparation:  # that of the link
+        _take_or_begin(session)
+        return
+    session.loaded = found
+    _fit(session)
 
 
-def _within(newest: File, others: tuple[File, ...]) -> tuple[File, ...]:
-    """Return the newest files that together have few enough values to be kept."""
-    kept: list[File] = []
-    room = MOST_KEPT
-    for file in (newest, *(other for other in others if other[0] is not newest[0])):
-        room -= file[0].n_rows * file[0].n_features
-        if room >= 0:
-            kept.append(file)
-    return tuple(kept)
-
-
-def _fit(session: Session, dataset: Dataset, prepared: Prepared) -> None:
+def _fit(session: Session) -> None:
     """Put right what these points cannot show, and say so."""
+    dataset, prepared = state.require_data()
     fit = fitted(session.view, dataset, prepared)
     session.view = fit.view
+    session.table_rule = session.view.rule
     if fit.changes:
         session.tell(
             "warning",
             "These points cannot show all that was asked for; the nearest stands in its place: "
             f"{', '.join(markdown(change, 120) for change in fit.changes)}.",
         )
-
-
-def _is_awaited(awaited: View, found: Loaded) -> bool:
-    """Whether a file is the one a link was made with."""
-    begin = awaited.data.fingerprint
-    return (
-        found.choice.source == "file"
-        and bool(begin)
-        and (found.dataset.fingerprint.startswith(begin))
-    )
-
-
-def _is_namesake(awaited: View, found: Loaded) -> bool:
-    """Whether a file has the name, and not the content, of the one a link was made with."""
-    known, choice = awaited.data, found.choice
-    same = choice.source == "file" and choice.identifier == known.identifier
-    return same and bool(known.fingerprint)
 
 
 def _other_file(awaited: View, found: Loaded) -> str:

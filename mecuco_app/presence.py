@@ -1,4 +1,4 @@
-"""Stop the work of visitors who have closed their page, but not of those who only reload it.
+"""Notice who has closed the page: their work stops, after a while their data go.
 
 Streamlit tells of a page that is gone at once, when nobody knows yet whether it comes back, or
 when the session is forgotten, which may be never.
@@ -12,6 +12,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from mecuco_app.jobs import Desk
+from mecuco_app.visits import VISITS, Visit
 
 GRACE = 20.0
 """Seconds without a browser: a reload, or a network that comes back, is quicker."""
@@ -22,13 +23,14 @@ _once = threading.Lock()
 _thread: threading.Thread | None = None
 
 
-def watch(desk: Desk) -> None:
-    """Stop the jobs of a desk when the visitor who is being answered now has left."""
+def watch(desk: Desk, visit: Visit) -> None:
+    """Note that a tab of this visit is there; its jobs are stopped once it is gone."""
     global _thread
     context = get_script_run_ctx()
     if context is None or not runtime.exists():  # no browser, no server: nobody can leave
         return
     with _once:
+        visit.tabs.add(context.session_id)
         _desks[desk] = context.session_id
         if _thread is None:
             _thread = threading.Thread(target=_watch_all, name="presence", daemon=True)
@@ -45,6 +47,7 @@ def _watch_all() -> None:
             continue
         with _once:
             gone = close_abandoned(_desks, is_there, gone, time.monotonic())
+            VISITS.look(is_there, time.monotonic())
 
 
 def close_abandoned(

@@ -20,8 +20,9 @@ K_MAX = 60
 LARGE, K_MAX_LARGE = 50_000, 30
 """Of more points than `LARGE` fewer are searched: twice as many take three times as long."""
 
-Source = Literal["bundled", "openml", "manifold", "file"]
-SOURCES: tuple[Source, ...] = get_args(Source)
+Source = Literal["bundled", "openml", "manifold", "file", "unknown"]
+SOURCES: tuple[Source, ...] = ("bundled", "openml", "manifold", "file")
+"""Those an address can name; "unknown" is what it names in words that cannot be read."""
 
 MapKind = Literal["umap", "pca", "columns"]
 MAP_KINDS: tuple[MapKind, ...] = get_args(MapKind)
@@ -53,9 +54,9 @@ class DataChoice:
 
     Parameters
     ----------
-    source : {"bundled", "openml", "manifold", "file"}
+    source : {"bundled", "openml", "manifold", "file", "unknown"}
     identifier : str
-        Name of a bundled set or manifold, number on OpenML, name of a file.
+        Name of a bundled set or manifold, number on OpenML, name of a file, words of an address.
     options : tuple of (str, float)
         Of a manifold: arguments of `load_manifold`.
     target : str or None

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from mecuco_app import address, ahead, loading, state, warming
-from mecuco_app.address import link_to
+from mecuco_app import address, ahead, loading, presence, state, warming
 from mecuco_app.folding import folded
 from mecuco_app.plots.theme import Look
+from mecuco_app.recent import recent_list
 from mecuco_app.state import Session
 
 SITE = "MeCuCo Explorer"
@@ -33,16 +33,17 @@ html {{ font-size: {size:.0%}; }}
 </style>"""
 
 
-def page_shell(title: str) -> Session:
+def page_shell(title: str, *, needs_data: bool = True) -> Session:
     """Set a page up; every page calls this first.
 
-    The dataset and its points are there when it returns. Where they must still be fetched, the
-    progress is drawn and the page ends here.
+    What is on its way is drawn with its progress. A page that needs data ends here where there are
+    none yet, or none to be had.
 
     Parameters
     ----------
     title : str
         Of the page, trusted text.
+    needs_data : bool
     """
     st.set_page_config(
         page_title=f"{title} · {SITE}",
@@ -51,10 +52,11 @@ def page_shell(title: str) -> Session:
         menu_items={"Get help": None, "Report a bug": None, "About": None},
     )
     session = state.enter(title)
+    presence.watch(session.desk, session.visit)
     ahead.end(session)
     loading.go_back(session)
     loading.ensure(session)
-    _navigation(title)  # its links lead to the view as it now is
+    _navigation(title)
     st.html(_STYLE.format(size=look().scale, on_primary="#0b1a24" if look().dark else "#ffffff"))
     # What comes and goes has a place of its own, so that nothing below it is drawn anew.
     with st.container():
@@ -63,6 +65,11 @@ def page_shell(title: str) -> Session:
         address.write(session)
     with st.container():
         _notices(session)
+    if session.loaded is None and needs_data:
+        st.title(title)
+        loading.say_what_is_missing(session)
+        recent_list()
+        st.stop()
     return session
 
 
@@ -89,7 +96,7 @@ def _navigation(current: str) -> None:
     lessons = [numbered[number] for number in sorted(numbered) if number in _LESSONS]
     others = [numbered[number] for number in sorted(numbered) if number not in _LESSONS]
     with st.sidebar:
-        link_to("app.py", "Home")
+        st.page_link("app.py", label="Home")
         _links(others)
         unfolded = current in map(_label, lessons)
         # A key for each: else a lesson, come to from another page, would find the box closed.
@@ -103,7 +110,7 @@ def _navigation(current: str) -> None:
 
 def _links(pages: list[Path]) -> None:
     for path in pages:
-        link_to(f"pages/{path.name}", _label(path))
+        st.page_link(f"pages/{path.name}", label=_label(path))
 
 
 def _pages() -> list[Path]:

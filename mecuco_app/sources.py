@@ -1,6 +1,7 @@
 """From a choice of data to a dataset and its points; knows no Streamlit."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mecuco_app.jobs import Report, silent
@@ -29,8 +30,8 @@ class Loaded:
     notes: tuple[str, ...] = ()
 
 
-class OnlyUploadedError(DataError):
-    """A link leads to a file that only its owner has."""
+Fetch = Callable[[Report], Loaded]
+"""Brings a dataset; told whom to report to."""
 
 
 def loaded(
@@ -66,8 +67,6 @@ def opened(view: View, report: Report = silent) -> Loaded:
     """
     try:
         return loaded(view.data, view.preparation, report)
-    except OnlyUploadedError:
-        raise
     except DataError as error:
         # One of three is at fault: without the target, then without the preparation, it is seen.
         plain = replace(view.data, target=None)
@@ -149,7 +148,19 @@ def _dataset(choice: DataChoice, report: Report, notes: list[str]) -> Dataset:
 
         report(0.0, "Asking OpenML")
         return load_openml(choice.identifier, progress=progress, notify=notes.append)
-    raise OnlyUploadedError(
+    if choice.source == "file":
+        raise DataError(elsewhere(choice))
+    raise DataError(f"{choice.identifier!r} is no data this app knows: choose some on Home")
+
+
+def called(choice: DataChoice) -> str:
+    """Return what a dataset is called before it is there; untrusted."""
+    return f"OpenML {choice.identifier}" if choice.source == "openml" else choice.identifier
+
+
+def elsewhere(choice: DataChoice) -> str:
+    """Say what to do about a file that is not here."""
+    return (
         f"This link was made with the uploaded file '{choice.identifier}' "
         f"(fingerprint {choice.fingerprint[:16] or 'unknown'}), which only its owner has: "
         "upload it on Home and the same view comes back."

@@ -10,11 +10,13 @@ from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
-from mecuco_app import links
+from mecuco_app import cookie, links
 from mecuco_app.escape import markdown
 from mecuco_app.jobs import Desk
 from mecuco_app.report import Section
 from mecuco_app.settings import DataChoice, ScoreSettings, SelectionRule, View, changed
+from mecuco_app.sources import Loaded
+from mecuco_app.visits import Visit
 from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.preparation import Prepared
 
@@ -25,13 +27,24 @@ _ABSENT = object()
 _MOST_NOTICES = 3
 
 
+NoticeKind = Literal["info", "warning", "error", "success"]
+
+
 @dataclass(frozen=True)
 class Notice:
     """A sentence for the visitor, in Markdown: what is untrusted in it is escaped."""
 
-    kind: Literal["info", "warning", "error", "success"]
+    kind: NoticeKind
     text: str
     passing: bool = False  # it speaks of the last thing tried, on this page
+
+
+@dataclass(frozen=True, eq=False)
+class Complete:
+    """A view and the data it shows."""
+
+    view: View
+    loaded: Loaded
 
 
 @dataclass
@@ -39,26 +52,33 @@ class Session:
     """Everything that must survive a rerun or a change of page."""
 
     desk: Desk = field(default_factory=Desk)
+    visit: Visit = field(default_factory=Visit)
     page: str = ""
     turned: bool = True  # whether this is the first run of the page
     touched: bool = False  # whether a widget of the page was moved since
     view: View = field(default_factory=View)
-    dataset: Dataset | None = None
-    prepared: Prepared | None = None
+    loaded: Loaded | None = None  # the data of the view, or None: never others
+    missing: Notice | None = None  # why the data are not there, where they cannot be had
+    awaited: View | None = None  # of a link to a file that is not there
+    former: Complete | None = None  # what was shown before what is on its way
+    opened_on_sample: bool = False  # whether the visitor came without saying what to show
     notices: list[Notice] = field(default_factory=list)
-    load_notes: tuple[str, ...] = ()
-    awaited: View | None = None  # of a link to what is not there: a file not uploaded, no network
-    files: tuple[tuple[Dataset, DataChoice], ...] = ()  # the last ones uploaded, to go back to
     table_rule: SelectionRule = field(default_factory=SelectionRule)
     drawn_maps: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     drawn_scores: dict[str, ScoreSettings] = field(default_factory=dict)
     memory: dict[str, Any] = field(default_factory=dict)
     shown: dict[tuple[str, str], Section] = field(default_factory=dict)
-    arrival: dict[str, dict[str, str]] | None = None  # the address found, and the one wanted first
-    stood_in: bool = False  # whether the address found was left, digits standing in
-    address: dict[str, str] | None = None  # as it was last written
-    addresses: int = 0  # how many were written
-    address_seen: bool = False  # whether the browser is known to have shown it
+    arrival: dict[str, Any] | None = None  # the address found first, and the one to stand there
+
+    @property
+    def dataset(self) -> Dataset | None:
+        """The table of the view, where it is there."""
+        return None if self.loaded is None else self.loaded.dataset
+
+    @property
+    def prepared(self) -> Prepared | None:
+        """The points of the view, where they are there."""
+        return None if self.loaded is None else self.loaded.prepared
 
     def show(self, key: str, section: Section) -> None:
         """Keep what this page shows of the current points, for the report; the last of a key stays.
@@ -69,7 +89,7 @@ class Session:
 
     def tell(
         self,
-        kind: Literal["info", "warning", "error", "success"],
+        kind: NoticeKind,
         text: str,
         *,
         passing: bool = False,
@@ -98,14 +118,23 @@ class Session:
 
 
 def session() -> Session:
-    """Return this visitor's session, created from the address on first use."""
+    """Return this visitor's session, created on first use.
+
+    It shows what its address says; without one what the visitor looked at last, in any tab; on a
+    first visit the sample.
+    """
     if _KEY not in st.session_state:
-        opened = links.decoded(st.query_params.to_dict())
-        created = Session(view=opened.view)
+        parameters, visit = st.query_params.to_dict(), cookie.visit()
+        opened = links.decoded(parameters)
+        view = visit.turned(parameters) or opened.view
+        if not parameters and visit.view is not None:
+            view = visit.view
+        sample = "data" not in parameters and view.data == DataChoice()
+        created = Session(visit=visit, view=view, opened_on_sample=sample)
         if opened.refused:
             created.tell(
                 "warning",
-                "Part of this address could not be used, and the default stands in its place: "
+                "Part of this address could not be read, and was left out: "
                 f"{', '.join(map(markdown, opened.refused))}.",
             )
         st.session_state[_KEY] = created
@@ -129,26 +158,11 @@ def view() -> View:
 
 
 def require_data() -> tuple[Dataset, Prepared]:
-    """Return the dataset and its points; `page_shell` has made sure that they are there."""
+    """Return the dataset and its points; the page ends where they are not there."""
     current = session()
-    if current.dataset is None or current.prepared is None:
+    if current.loaded is None:
         st.stop()
-    return current.dataset, current.prepared
-
-
-def adopt(dataset: Dataset, prepared: Prepared, choice: DataChoice) -> None:
-    """Make another dataset the current one; the selection of the former one is forgotten."""
-    current = session()
-    if current.dataset is not None and dataset is not current.dataset:
-        current.notices = []  # they spoke of the former one
-    if current.prepared is None or prepared.fingerprint != current.prepared.fingerprint:
-        current.shown = {}
-    current.dataset, current.prepared = dataset, prepared
-    current.change("data", choice)
-    current.change("preparation", prepared.preparation)
-    for path, value in (("rule", SelectionRule()), ("focus", None), ("map.columns", ())):
-        current.change(path, value)
-    current.table_rule = SelectionRule()
+    return current.loaded.dataset, current.loaded.prepared
 
 
 def bound(path: str, value: Any, points: str = "") -> dict[str, Any]:

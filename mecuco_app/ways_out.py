@@ -6,7 +6,6 @@ import streamlit as st
 
 from mecuco_app import links
 from mecuco_app.settings import View
-from mecuco_core.datasets.base import Dataset
 
 
 def link_of(view: View) -> str:
@@ -30,7 +29,7 @@ _copy = st.components.v2.component(
 )
 
 
-def link_way(view: View, dataset: Dataset) -> None:
+def link_way(view: View) -> None:
     """Draw the button that copies the address, and shows it."""
     with st.popover("Copy link", help="An address that opens this view."):
         link = link_of(view)
@@ -39,7 +38,7 @@ def link_way(view: View, dataset: Dataset) -> None:
         if view.data.source == "file":
             st.caption(
                 "The file itself is not in the link: whoever opens it must upload the same file "
-                f"(fingerprint {dataset.fingerprint[:16]})."
+                f"(fingerprint {view.data.fingerprint[:16]})."
             )
         for what in links.left_out(view):
             st.caption(f"Too long for a link, and not in this one: {what}.")

@@ -1,10 +1,10 @@
 """Results that may take long: shown when ready, else asked for, watched and stoppable."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
-from mecuco_app import presence, state
+from mecuco_app import state
 from mecuco_app.compute import Task
 from mecuco_app.escape import markdown
 from mecuco_app.jobs import Desk, Job
@@ -23,9 +23,7 @@ _POLL = 0.5
 
 def desk() -> Desk:
     """Return the jobs of this visitor; they are stopped when the visitor has left."""
-    jobs = state.session().desk
-    presence.watch(jobs)
-    return jobs
+    return state.session().desk
 
 
 def result(name: str, task: Task[T], *, wait: float = PATIENCE) -> T | None:
@@ -71,7 +69,7 @@ def follow(name: str, task: Task[T] | None) -> None:
 def watch(name: str, job: Job[object]) -> None:
     """Draw a job: progress while it runs, one sentence when it ended without a result."""
     if job.running:
-        st.fragment(_progress, run_every=_POLL)(name, job)
+        progress(name, job)
         return
     if job.status == "failed":
         st.error(spoken(job.error))
@@ -79,6 +77,11 @@ def watch(name: str, job: Job[object]) -> None:
         st.info(f"{job.title}: stopped. Nothing was kept.")
     again = "Try again" if job.status == "failed" else "Start again"
     st.button(again, key=f"again:{name}", on_click=desk().drop, args=(name,))
+
+
+def progress(name: str, job: Job[Any]) -> None:
+    """Draw how far a job is, with a way to stop it, and the page anew once it has ended."""
+    st.fragment(_progress, run_every=_POLL)(name, job)
 
 
 def spoken(error: BaseException | None) -> str:
@@ -102,7 +105,7 @@ def _ask(name: str, task: Task[T]) -> None:
     )
 
 
-def _progress(name: str, job: Job[object]) -> None:
+def _progress(name: str, job: Job[Any]) -> None:
     if not job.running:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -2,19 +2,17 @@
 
 import streamlit as st
 
-from mecuco_app import state
 from mecuco_app.paper import panels, words
 from mecuco_app.paper.dataset_panel import dataset_panel
 from mecuco_app.shell import look, page_end, page_shell
 from mecuco_app.ways_out import link_way
 
-session = page_shell("Paper")
+session = page_shell("Paper", needs_data=False)
 
 # Read.
-dataset, _ = state.require_data()
 with st.container(horizontal=True, vertical_alignment="center"):
     st.title("Paper")
-    link_way(session.view, dataset)
+    link_way(session.view)
 st.markdown(words.INTRO)
 table, columns = panels.pickers()
 
@@ -22,7 +20,7 @@ table, columns = panels.pickers()
 panels.table_panel(table, columns)
 panels.reasons_panel()
 st.subheader("One dataset")
-dataset_panel(dataset)
+dataset_panel(session.dataset)
 st.subheader("What the tables have no room for")
 panels.figures(look())
 page_end()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mecuco_app import state, work
+from mecuco_app import work
 from mecuco_app.lessons.guide import guide
 from mecuco_app.shape_lesson import panels, words
 from mecuco_app.shape_lesson.estimate import estimate_task
@@ -10,16 +10,15 @@ from mecuco_app.shape_lesson.geometry import forms_of, walk
 from mecuco_app.shell import look, page_end, page_shell
 from mecuco_app.ways_out import link_way
 
-session = page_shell("Shape operator")
+session = page_shell("Shape operator", needs_data=False)
 
 # Read.
-dataset, _ = state.require_data()
 with st.sidebar:
     panels.sidebar()
 settings = session.view.surface
 with st.container(horizontal=True, vertical_alignment="center"):
     st.title("Shape operator")
-    link_way(session.view, dataset)
+    link_way(session.view)
 st.markdown(
     "How a surface bends at a point is how its normal turns as you walk. Here it is exact, and "
     "estimated from a sample."

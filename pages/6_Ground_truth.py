@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mecuco_app import state, work
+from mecuco_app import work
 from mecuco_app.escape import literal
 from mecuco_app.lessons.guide import guide
 from mecuco_app.shell import look, page_end, page_shell
@@ -11,16 +11,15 @@ from mecuco_app.truth_lesson.tasks import convergence_task, effective, truth_tas
 from mecuco_app.ways_out import link_way
 from mecuco_core.datasets.manifolds import MANIFOLDS
 
-session = page_shell("Ground truth")
+session = page_shell("Ground truth", needs_data=False)
 
 # Read.
-dataset, _ = state.require_data()
 settings = effective(session.view.truth)
 with st.sidebar:
     panels.sidebar(settings)
 with st.container(horizontal=True, vertical_alignment="center"):
     st.title("Ground truth")
-    link_way(session.view, dataset)
+    link_way(session.view)
 st.markdown(
     "On a manifold given by a formula the mean curvature is known at every point. What finds it?"
 )

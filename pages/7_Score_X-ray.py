@@ -22,7 +22,7 @@ with st.sidebar:
 settings = session.view.score
 with st.container(horizontal=True, vertical_alignment="center"):
     st.title("Score X-ray")
-    link_way(session.view, dataset)
+    link_way(session.view)
 st.markdown("How one point comes by its score, from its neighbours to a number.")
 
 # Compute.

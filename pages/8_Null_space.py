@@ -19,7 +19,7 @@ with st.sidebar:
 settings = session.view.null
 with st.container(horizontal=True, vertical_alignment="center"):
     st.title("Null space")
-    link_way(session.view, dataset)
+    link_way(session.view)
 st.markdown(
     "Why the mode exact is not one number where there are no more neighbours than features."
 )

@@ -23,7 +23,7 @@ with st.sidebar:
 score = session.view.score
 with st.container(horizontal=True, vertical_alignment="center"):
     st.title("Gauge")
-    link_way(session.view, dataset)
+    link_way(session.view)
 st.markdown("The same points in other coordinates: which of the highest scores survive?")
 settings = panels.controls()
 q, kind = settings.top, settings.kind

@@ -49,7 +49,7 @@ def ways_out(
     line = line_of(dataset.name, prepared, pair)
     graph = compute.graph_task(prepared).ready()
     commands = [command_recipe(view, prepared, k, mode, f"{mode}.csv") for mode in modes]
-    link_way(view, dataset)
+    link_way(view)
     code_way(
         comparison_recipe(view, dataset, prepared, modes, k, n_rows, line),
         "\n".join(dict.fromkeys(commands)),

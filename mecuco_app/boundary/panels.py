@@ -62,7 +62,7 @@ class Split:
 def ways_out(split: Split) -> None:
     """Draw the ways to take this view along."""
     scene, result = split.scene, split.result
-    link_way(scene.view, scene.dataset)
+    link_way(scene.view)
     code_way(
         boundary_recipe(scene, result, split.settings.percentile),
         command_recipe(scene.view, scene.prepared, result.n_neighbors),

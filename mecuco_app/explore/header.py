@@ -30,7 +30,7 @@ def header(scene: Scene) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         line = f"score by {scene.score_line}" if scene.score_line else "no score yet"
         st.markdown(f"### {markdown(scene.dataset.name)} · {literal(line)}", width="stretch")
-        link_way(state.view(), scene.dataset)
+        link_way(state.view())
         if scene.result is None:
             return
         with st.popover("Export", help="Scores, selection, figure and report as files."):

@@ -6,7 +6,6 @@ import pandas as pd
 import streamlit as st
 
 from mecuco_app import state
-from mecuco_app.address import go_to
 from mecuco_app.classes import label_of
 from mecuco_app.escape import cell, markdown
 from mecuco_app.evidence import Evidence, reasons
@@ -64,7 +63,7 @@ def _point(scene: Scene, result: Curvature, facts: Evidence, position: int) -> N
         _neighbours(scene, position)
         _row(scene, row)
     if look_inside:
-        go_to("pages/7_Score_X-ray.py")
+        st.switch_page("pages/7_Score_X-ray.py")
 
 
 def _labels(scene: Scene, position: int) -> str:

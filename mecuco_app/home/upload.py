@@ -13,6 +13,7 @@ from mecuco_app.home.corrections import correct_all, corrections, options_of
 from mecuco_app.jobs import Report
 from mecuco_app.limits import LIMITS
 from mecuco_app.numerals import plural
+from mecuco_app.settings import DataChoice
 from mecuco_app.sources import Loaded, content_print, from_file
 from mecuco_app.tables import draw_table
 from mecuco_core.datasets.files import ReadOptions, Sniffed, sniff
@@ -115,7 +116,8 @@ def _load(name: str, content: bytes, options: ReadOptions) -> None:
     def fetch(report: Report) -> Loaded:
         return placed(from_file, content, options, name, report=report, seconds=seconds)
 
-    loading.fetch_by(f"Reading {name}", fetch)
+    choice = DataChoice("file", name, asked=options, content=content_print(content))
+    loading.start_file(choice, fetch)
 
 
 def _sniff_task(number: str, content: bytes, name: str, options: ReadOptions) -> Task[Sniffed]:

@@ -44,7 +44,7 @@ def ways_out(
     view: View, dataset: Dataset, prepared: Prepared, result: Curvature, line: str
 ) -> None:
     """Draw the ways to take these numbers along."""
-    link_way(view, dataset)
+    link_way(view)
     code_way(
         score_recipe(view, dataset, prepared, result, line),
         command_recipe(view, prepared, result.n_neighbors),

@@ -44,16 +44,18 @@ def choice_of(line: PaperDataset) -> DataChoice:
     return DataChoice("openml", f"{line.source_name}{version}")
 
 
-def is_present(line: PaperDataset, dataset: Dataset, choice: DataChoice) -> bool:
+def is_present(line: PaperDataset, dataset: Dataset | None, choice: DataChoice) -> bool:
     """Whether the dataset the visitor looks at is this one of the paper's.
 
     Parameters
     ----------
     line : PaperDataset
-    dataset : Dataset
+    dataset : Dataset or None
     choice : DataChoice
         That led to it. A file counts where its name and size are those of the dataset.
     """
+    if dataset is None:
+        return False
     if choice.source == "file":
         named = letters(dataset.name) in (letters(line.name), letters(line.source_name))
         features = RUN_FEATURES.get(line.name, line.n_features)
@@ -67,7 +69,7 @@ def is_present(line: PaperDataset, dataset: Dataset, choice: DataChoice) -> bool
 
 
 def again_task(
-    line: PaperDataset, modes: tuple[Mode, ...], dataset: Dataset, choice: DataChoice
+    line: PaperDataset, modes: tuple[Mode, ...], dataset: Dataset | None, choice: DataChoice
 ) -> Task[Again]:
     """Score a dataset anew: the present one where it is that one, else loaded first.
 
@@ -78,16 +80,16 @@ def again_task(
     dataset, choice
         What the visitor looks at.
     """
-    here = is_present(line, dataset, choice)
+    here = dataset if is_present(line, dataset, choice) else None
     settings = Settings(modes=modes, budget=LONGEST, n_bases=0)
     weights, wanted = _weights(line, modes), choice_of(line)
     seconds = sum(weights.values())
 
     def work(report: Report) -> Again:
         notes: tuple[str, ...] = ()
-        if here:
-            check_size(line, dataset.n_rows, dataset.n_features)
-            points: FloatArray = prepare(dataset, PAPER).points
+        if here is not None:
+            check_size(line, here.n_rows, here.n_features)
+            points: FloatArray = prepare(here, PAPER).points
             origin = "the dataset you are looking at"
         else:
             loaded = sources.loaded(wanted, PAPER, stretch(report, 0.0, _LOADING))
@@ -98,7 +100,7 @@ def again_task(
         part = placed(measured, points, settings, weights, report=rest, seconds=seconds)
         return Again(_rows(line, part), origin, notes)
 
-    key = (line.name, modes, dataset.fingerprint if here else wanted.identifier)
+    key = (line.name, modes, wanted.identifier if here is None else here.fingerprint)
     return Task("paper", f"Scoring {line.name} anew", seconds, key, work)
 
 

@@ -6,7 +6,6 @@ import pandas as pd
 import streamlit as st
 
 from mecuco_app import loading, state, work
-from mecuco_app.address import go_to
 from mecuco_app.compute import Task
 from mecuco_app.escape import literal, markdown
 from mecuco_app.numerals import seconds
@@ -24,12 +23,12 @@ from mecuco_core.reproduction.published import published
 _ASKED = "paper:asked"
 
 
-def dataset_panel(dataset: Dataset) -> None:
+def dataset_panel(dataset: Dataset | None) -> None:
     """Draw the dataset that is looked at.
 
     Parameters
     ----------
-    dataset : Dataset
+    dataset : Dataset or None
         The one loaded in the app, which may be another.
     """
     settings = state.view().paper
@@ -56,7 +55,7 @@ def dataset_panel(dataset: Dataset) -> None:
     _figures(line, table, found)
 
 
-def _open_button(line: PaperDataset, dataset: Dataset) -> None:
+def _open_button(line: PaperDataset, dataset: Dataset | None) -> None:
     choice = choice_of(line)
     here = is_present(line, dataset, state.view().data)
     network = choice.source == "openml" and not here
@@ -68,7 +67,7 @@ def _open_button(line: PaperDataset, dataset: Dataset) -> None:
     if opened:
         if not here:
             loading.start(choice)
-        go_to("pages/1_Explore.py")
+        st.switch_page("pages/1_Explore.py")
 
 
 def _modes() -> tuple[Mode, ...]:

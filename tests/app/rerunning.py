@@ -47,7 +47,7 @@ def unfolded(app, key):
 def _write_first_address(app):
     """Do what a browser's script does."""
     session = app.session_state["mecuco"]
-    if session.arrival and session.addresses == 1 and standing(app) == session.arrival["found"]:
+    if session.arrival and standing(app) == session.arrival["found"]:
         app.query_params.clear()
         for name, value in session.arrival["wanted"].items():
             app.query_params[name] = value

@@ -2,6 +2,7 @@
 
 import pytest
 
+from mecuco_app import links
 from mecuco_app.home.corrections import delimiter_name
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.files import WHITESPACE
@@ -155,9 +156,10 @@ def test_a_word_nobody_has_used_finds_nothing_and_says_so(home, openml):
 def test_an_openml_link_that_failed_stays_in_the_address(opened, openml):
     openml.stop()
     app = settled(opened("app.py", data="openml:61", k="9", map="pca"))
-    assert "Meanwhile digits is shown" in " ".join(error.value for error in app.error)
-    assert standing(app) == {"data": "openml:61", "k": "9", "map": "pca"}
-    app.pills(key="bundled:digits").set_value("wine")
+    assert app.error[0].value.startswith("OpenML 61 is not here. ")
+    assert not app.subheader  # nothing stands in its place
+    assert standing(app) == {"v": links.VERSION, "data": "openml:61", "k": "9", "map": "pca"}
+    app.pills(key="bundled:none").set_value("wine")
     settled(app)
     assert standing(app)["data"] == "bundled:wine"
 
@@ -211,9 +213,9 @@ def test_a_link_to_a_file_names_the_fingerprint_and_the_upload_brings_the_view_b
     link |= {"k": "9", "mode": "haar", "scaling": "none", "select": "top:10"}
     del link["file"]  # then only reading it tells whether it is the file
     second = opened(**link)
-    assert "only its owner has" in second.error[0].value
-    assert link["print"] in second.error[0].value
-    assert "Quick look: digits" in texts(second)
+    assert "only its owner has" in second.info[0].value
+    assert link["print"] in second.info[0].value
+    assert not second.subheader  # nothing stands in its place
     second.file_uploader(key="upload").set_value(("other name.csv", CSV, "text/csv"))
     settled(second)
     second.button(key="upload:load").click()

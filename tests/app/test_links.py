@@ -145,7 +145,7 @@ def test_a_bare_link_to_a_manifold_leaves_its_shape_alone():
 
 def test_another_version_is_not_guessed_at():
     opened = links.decoded({"v": "2", "k": "7"})
-    assert opened.view == View()
+    assert opened.view == View(data=DataChoice("unknown", "version 2"))
     assert opened.refused == ("v=2",)
 
 

@@ -7,7 +7,7 @@ import pytest
 from mecuco_app import sources
 from mecuco_app.limits import Limits
 from mecuco_app.settings import DataChoice, View
-from mecuco_app.sources import OnlyUploadedError, loaded, opened
+from mecuco_app.sources import loaded, opened
 from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.files import ReadOptions
@@ -51,7 +51,7 @@ def test_a_wrong_choice_is_one_sentence(choice, words):
 
 def test_a_link_to_an_upload_says_what_to_do():
     view = View(data=DataChoice("file", "mine.csv", fingerprint="abcdef0123"))
-    with pytest.raises(OnlyUploadedError, match=r"mine.csv.*abcdef0123.*upload it on Home"):
+    with pytest.raises(DataError, match=r"mine.csv.*abcdef0123.*upload it on Home"):
         opened(view)
 
 

@@ -5,14 +5,14 @@ from types import SimpleNamespace
 import pytest
 
 from mecuco_app import state
-from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
+from mecuco_app.settings import DataChoice
+from mecuco_app.sources import loaded
 
 
 @pytest.fixture
 def session(monkeypatch):
     """A session whose browser says that the widget "k" stands at 13."""
-    current = state.Session(prepared=prepare(load_bundled("iris")))
+    current = state.Session(loaded=loaded(DataChoice("bundled", "iris")))
     monkeypatch.setattr(state, "session", lambda: current)
     monkeypatch.setattr(state, "st", SimpleNamespace(session_state={"k": 13}))
     return current
