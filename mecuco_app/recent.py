@@ -11,9 +11,8 @@ from mecuco_app.visits import Recent, same_data
 
 def recent_list() -> None:
     """Draw the list, unless it would only repeat what is shown."""
-    session = state.session()
-    recent = session.visit.recent
-    if all(one.view.data.source == "bundled" for one in recent) and len(recent) < 2:
+    recent = state.session().visit.recent
+    if all(_is_current(one) and one.view.data.source == "bundled" for one in recent):
         return
     with st.container(border=True, key="recent"):
         st.markdown("**Recent**")

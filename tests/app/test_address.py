@@ -1,17 +1,11 @@
 """Back and forth in the browser: the view follows the address, unless the address is late."""
 
-from itertools import count
-from types import SimpleNamespace
+from unittest.mock import patch
 
-import numpy as np
-import pandas as pd
 import pytest
 
-from mecuco_app import address, loading
-from mecuco_app.settings import DataChoice
-from mecuco_app.state import Session
-from mecuco_core.datasets.base import Dataset
-from tests.app.rerunning import settled, standing, texts
+from mecuco_app import address
+from tests.app.rerunning import figures, settled, standing, texts
 
 PAGE = "pages/1_Explore.py"
 
@@ -20,11 +14,18 @@ def k_slider(app):
     return next(slider for slider in app.slider if slider.label == "Neighbours k")
 
 
-def go_to(app, parameters):
+def show(app, parameters):
+    """Let the browser show another address."""
     app.query_params.clear()
     for name, value in parameters.items():
         app.query_params[name] = value
     return settled(app)
+
+
+def go_to(app, parameters):
+    """Take a step back or forth."""
+    with patch.object(address, "went_back", lambda: True):
+        return show(app, parameters)
 
 
 @pytest.fixture
@@ -49,37 +50,36 @@ def test_the_former_address_brings_the_former_view(moved):
     assert k_slider(app).value == 12
 
 
-def test_an_address_from_before_the_last_was_seen_changes_nothing(moved):
+def test_an_address_that_is_merely_late_changes_nothing(moved):
     app, before = moved
-    go_to(app, before)
+    after = standing(app)
+    show(app, before)
     assert k_slider(app).value == 12
-    settled(app)
-    assert k_slider(app).value == 12
+    assert standing(app) == after
 
 
-def test_what_is_moved_wins_over_an_old_address(moved):
+def test_what_is_moved_wins_over_a_late_address(moved):
     app, before = moved
-    settled(app)
     k_slider(app).set_value(13)
-    go_to(app, before)
+    show(app, before)
     assert k_slider(app).value == 13
     assert standing(app)["k"] == "13"
 
 
-@pytest.mark.parametrize("shown", ["written", "another"])
-def test_a_browser_that_is_asked_tells_whether_it_went_elsewhere(monkeypatch, shown):
-    reruns = []
-    fake = SimpleNamespace(
-        query_params=SimpleNamespace(to_dict=lambda: {"k": shown}), rerun=lambda: reruns.append(1)
-    )
-    monkeypatch.setattr(address, "st", fake)
-    session, calls = Session(address={"k": "written"}), count()
-    address._ask(session, calls)  # while the page itself is drawn
-    assert not session.address_seen
-    for _ in range(3):
-        address._ask(session, calls)
-    assert session.address_seen
-    assert reruns == ([1] if shown == "another" else [])
+def test_links_inside_the_app_carry_no_data(opened):
+    app = opened(PAGE, data="bundled:wine")
+    links = app.get("page_link")
+    assert len(links) > 4
+    assert not [link.proto.query_string for link in links if link.proto.query_string]
+
+
+def test_the_page_is_changed_and_the_data_stay(opened):
+    app = opened("app.py", data="bundled:wine")
+    app.query_params.clear()  # as a link inside the app does
+    app.switch_page(PAGE)
+    settled(app)
+    assert "wine" in texts(app)
+    assert standing(app)["data"] == "bundled:wine"
 
 
 def test_another_dataset_comes_back_with_its_view(opened):
@@ -119,28 +119,13 @@ def test_a_file_of_this_visit_comes_back_with_its_view(opened):
     assert not app.error
 
 
-def test_the_newest_files_that_fit_are_kept(monkeypatch):
-    monkeypatch.setattr(loading, "MOST_KEPT", 100)
-    files = [
-        (Dataset(name, pd.DataFrame(np.ones((n_rows, 2)))), DataChoice("file", name))
-        for name, n_rows in (("a", 20), ("b", 20), ("c", 30), ("d", 60))
-    ]
-    kept = ()
-    for file in files[:3]:
-        kept = loading._within(file, kept)
-    assert [choice.identifier for _, choice in kept] == ["c", "b"]
-    assert [choice.identifier for _, choice in loading._within(files[1], kept)] == ["b", "c"]
-    assert loading._within(files[3], kept) == ()
-
-
-def test_a_link_to_a_file_stays_in_the_address_until_something_is_changed(opened):
+def test_a_link_to_a_file_stays_in_the_address_and_nothing_stands_in(opened):
     link = {"v": "1", "data": "file:mine.csv", "print": "0123456789abcdef", "k": "5"}
     app = settled(opened(PAGE, **link))
     assert "only its owner has" in texts(app)
-    assert standing(app) == link | {"map": "pca"}
-    k_slider(app).set_value(k_slider(app).value + 1)
-    settled(app)
-    assert standing(app)["data"] == "bundled:digits"
+    assert standing(app)["data"] == "file:mine.csv"
+    assert not figures(app)
+    assert "digits" not in texts(app)
 
 
 def test_a_step_that_ended_a_page_early_is_followed_by_the_next(opened, monkeypatch):
@@ -158,9 +143,15 @@ def test_a_step_that_ended_a_page_early_is_followed_by_the_next(opened, monkeypa
     assert "k" not in first
 
 
-def test_a_file_that_is_gone_is_asked_for_and_nothing_is_lost(opened):
+def test_a_file_that_is_gone_is_asked_for_and_the_others_are_a_click_away(opened):
     app = settled(opened(PAGE, data="bundled:iris"))
     before = standing(app)
-    go_to(app, {"v": "1", "data": "file:table.csv", "print": "0123456789abcdef"})
-    assert "To go back to table.csv, upload it again." in texts(app).replace("\\", "")
+    gone = {"v": "1", "data": "file:table.csv", "print": "0123456789abcdef"}
+    go_to(app, gone)
+    assert "upload it on Home" in texts(app)
+    assert standing(app)["data"] == gone["data"]
+    assert not figures(app)
+    app.button(key="recent:open:0").click()
+    settled(app)
+    assert "iris" in texts(app)
     assert standing(app) == before

@@ -36,10 +36,11 @@ class Visitor:
             self.abroad.append(request.url)
 
     def leave(self) -> None:
-        """Look no more at the page, which another visitor takes."""
+        """Look no more at the page, which another visitor takes: it knows nothing of this one."""
         for event in ("request", "websocket"):
             self.page.remove_listener(event, self._note)
         self.page.goto("about:blank")
+        self.page.context.clear_cookies()
 
     def resize(self, width: int, height: int) -> None:
         """Take another screen."""
