@@ -77,8 +77,9 @@ def write(session: Session) -> None:
             "found": there, "wanted": wanted, "path": path, "sample": session.opened_on_sample
         }  # fmt: skip
     _script(key="history", data=session.arrival)
-    if there == wanted:
+    if there == wanted and not session.turning:
         session.visit.arrived(session.view)
+    session.turning = False
     # After a step back also where nothing differs: an earlier writing may still be on its way.
     if (there != wanted and not first) or went_back():
         st.query_params.from_dict(wanted)

@@ -61,13 +61,14 @@ def turn_to(session: Session, view: View, fetch: Fetch | None = None) -> None:
     if former is not None and not former.running:  # it failed: this is another try
         session.visit.drop(subject(view))
     _begin(session, fetch)
+    session.turning = True
     # Last: whatever is sent to the browser may end this run.
     address.show(session)
 
 
 def forget(recent: Recent) -> None:
     """Let go of a dataset of this visit, also where it is being looked at."""
-    state.session().visit.forget(recent)
+    state.session().visit.forget(recent.view.data)
 
 
 def go_back(session: Session) -> None:
@@ -104,11 +105,13 @@ def ensure(session: Session) -> None:
 
 def watch(session: Session) -> None:
     """Draw what is on its way: for this page, and for others of the visit."""
-    own = subject(session.view)
+    own = subject(session.view) if session.loaded is None else None
     for key, job in session.visit.loads.items():
-        if job.running:
-            work.progress("load" if key == own else f"load:{job.title}", job)
-        elif key != own and job.status == "done":
+        if key == own:  # also where it has just ended: the page is then drawn anew
+            work.progress("load", job)
+        elif job.running:
+            work.progress(f"load:{job.title}", job)
+        elif job.status == "done":
             session.visit.drop(key)
             text = f"{job.title}: done. It is in the list of datasets."
             session.tell("success", markdown(text, 200), passing=True)

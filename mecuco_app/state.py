@@ -60,6 +60,7 @@ class Session:
     loaded: Loaded | None = None  # the data of the view, or None: never others
     missing: Notice | None = None  # why the data are not there, where they cannot be had
     awaited: View | None = None  # of a link to a file that is not there
+    turning: bool = False  # whether the address was changed by what is answered now
     former: Complete | None = None  # what was shown before what is on its way
     opened_on_sample: bool = False  # whether the visitor came without saying what to show
     notices: list[Notice] = field(default_factory=list)

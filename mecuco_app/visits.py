@@ -147,13 +147,13 @@ class Visit:
             self._recent = [newest, *kept][:MOST_RECENT]
             self._forgotten.discard(table.fingerprint)
 
-    def forget(self, recent: Recent) -> None:
+    def forget(self, choice: DataChoice) -> None:
         """Let go of a dataset; tabs that show it find it gone."""
         with self._lock:
-            self._recent = [one for one in self._recent if one is not recent]
-            if recent.loaded is not None:
-                self._forgotten.add(recent.loaded.dataset.fingerprint)
-            if self.view is not None and same_data(recent.view.data, self.view.data):
+            gone = [one for one in self._recent if same_data(one.view.data, choice)]
+            self._recent = [one for one in self._recent if one not in gone]
+            self._forgotten |= {one.loaded.dataset.fingerprint for one in gone if one.loaded}
+            if self.view is not None and same_data(choice, self.view.data):
                 self.view = None
 
     def has_forgotten(self, fingerprint: str) -> bool:

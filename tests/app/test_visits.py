@@ -101,7 +101,7 @@ def test_what_was_forgotten_is_gone_for_all_who_show_the_token(visits):
     view, loaded = file("mine.csv", "ab" * 8)
     visit.turn({}, view)
     visit.hold(view, loaded)
-    visit.forget(visit.recent[0])
+    visit.forget(view.data)
     again = visits.visit(token)
     assert again.find(view.data) is None
     assert again.view is None

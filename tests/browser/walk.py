@@ -1,0 +1,189 @@
+"""A visitor who takes random steps, and looks after each at what belongs together."""
+
+import re
+import time
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Error, Page, TimeoutError
+
+from mecuco_app.settings import DataChoice
+from mecuco_app.sources import loaded
+from mecuco_core.datasets.files import read
+
+FILE = "a,b,c,kind\n" + "".join(f"{i},{i * i % 11},{i % 7},{i % 2}\n" for i in range(60))
+PATIENCE = 60.0
+
+# What is on the page at rest: its words, the list of recent datasets excepted, and how many points.
+_SHOWN = """() => {
+    const app = document.querySelector('[data-testid=stApp]');
+    if (app?.dataset.testScriptState !== 'notRunning') return null;
+    const recent = document.querySelector('.st-key-recent')?.innerText ?? '';
+    const text = document.querySelector('[data-testid=stMain]').innerText.replace(recent, '');
+    const keys = ['map', 'home-map'].map(key => `.st-key-${key} .js-plotly-plot`);
+    const traces = document.querySelector(keys.join())?._fullData ?? [];
+    const points = traces.find(one => one.mode?.includes('markers') && one.x?.length > 20);
+    return { text, points: points?.x.length ?? null };
+}"""
+PAGES = ("Explore", "Method", "Boundary points")
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What belongs to one dataset."""
+
+    name: str
+    n_points: int
+    fingerprint: str
+
+
+def expected() -> dict[str, Expected]:
+    """Return what belongs to each address of the three datasets."""
+    found = {}
+    for name in ("iris", "wine"):
+        dataset = loaded(DataChoice("bundled", name)).dataset
+        found[f"bundled:{name}"] = Expected(name, dataset.n_rows, dataset.fingerprint[:16])
+    mine = read(FILE.encode(), name="mine.csv")
+    found["file:mine.csv"] = Expected("mine", mine.n_rows, mine.fingerprint[:16])
+    return found
+
+
+class Walk:
+    """One visitor, three datasets, and a seed.
+
+    Parameters
+    ----------
+    visitor : Visitor
+    random : random.Random
+    """
+
+    def __init__(self, visitor, random):
+        self.visitor, self.random = visitor, random
+        self.expected = expected()
+        self.tabs: list[Page] = [visitor.page]
+        self.taken: list[str] = []
+        visitor.open("/?map=pca&data=bundled:wine")
+        self.check()
+        self.upload()
+        self.check()
+
+    @property
+    def page(self) -> Page:
+        """The tab that is looked at."""
+        return self.tabs[-1]
+
+    def go(self, steps: int) -> None:
+        """Take so many steps."""
+        ways = [
+            *3 * [self.navigate], *2 * [self.back], self.forward, *2 * [self.reload],
+            *2 * [self.move_k], self.mode, *2 * [self.choose], self.recent, self.select,
+            self.upload, self.second_tab,
+        ]  # fmt: skip
+        for _ in range(steps):
+            way = self.random.choice(ways)
+            self.taken.append(way.__name__)
+            try:
+                way()
+                self.page.wait_for_timeout(self.random.choice((0, 50, 400)))
+                if self.random.random() < 0.7:  # else the next step comes before this one is done
+                    self.check()
+            except (AssertionError, TimeoutError) as error:
+                raise AssertionError(f"after {self.taken}: {error}") from error
+        self.check()
+
+    def check(self) -> None:
+        """Wait until the page is at rest; name, address, points and fingerprint belong together."""
+        page, until = self.page, time.monotonic() + PATIENCE
+        while True:
+            found = self._found(page)
+            if found is not None and found[0] == found[1]:
+                return
+            assert time.monotonic() < until, f"shown {found}, at {page.url}"
+            page.wait_for_timeout(100)
+
+    def _found(self, page: Page):
+        """Return what the page shows and what its address stands for; None before it is there."""
+        if page.url == "about:blank":  # back beyond the first step
+            page.go_forward()
+            return None
+        data = parse_qs(urlsplit(page.url).query).get("data", [""])[0]
+        try:
+            shown = page.evaluate(_SHOWN)
+        except Error:  # the page is being left
+            return None
+        if shown is None or data not in self.expected:
+            return None
+        want, text = self.expected[data], shown["text"]
+        assert "digits · " not in text, text[:300]
+        assert "Quick look: digits" not in text, text[:300]
+        named = re.findall(r"Quick look: (\w+)|^(\w+) · (?:score by|\d+ × )", text, re.MULTILINE)
+        sizes = {int(rows) for rows in re.findall(r"^\w+ · (\d+) × ", text, re.MULTILINE)}
+        if not named:
+            return None
+        names = {one or other for one, other in named}
+        points = sizes | ({shown["points"]} if shown["points"] else set())
+        prints = set(re.findall(r"fingerprint ([0-9a-f]{16})", text)) or {want.fingerprint}
+        return (names, points, prints), ({want.name}, {want.n_points}, {want.fingerprint})
+
+    def navigate(self) -> None:
+        name = self.random.choice(("Home", *PAGES))
+        self.page.get_by_role("link", name=name, exact=True).first.click()
+
+    def back(self) -> None:
+        self.page.evaluate("history.back()")
+
+    def forward(self) -> None:
+        self.page.evaluate("history.forward()")
+
+    def reload(self) -> None:
+        self.page.reload()
+
+    def second_tab(self) -> None:
+        if len(self.tabs) > 1:
+            self.tabs.pop().close()
+            return
+        page = self.page.context.new_page()
+        page.goto(self.visitor.address + self.random.choice(("/", "/Explore")))
+        self.tabs.append(page)
+
+    def upload(self) -> None:
+        self._at("Home")
+        self.page.locator("input[type=file]").first.set_input_files(
+            {"name": "mine.csv", "mimeType": "text/csv", "buffer": FILE.encode()}
+        )
+        self.page.get_by_role("button", name="Load this table").click()
+
+    def choose(self) -> None:
+        self._at("Home")
+        self.page.get_by_role("radio", name=self.random.choice(("iris", "wine"))).click()
+
+    def recent(self) -> None:
+        self._at("Home")
+        buttons = self.page.locator(".st-key-recent").get_by_role("button", name="Open")
+        if buttons.count():
+            buttons.first.click()
+
+    def move_k(self) -> None:
+        self._at("Explore")
+        self.page.get_by_role("slider", name="Neighbours k").focus()
+        self.page.keyboard.press(self.random.choice(("ArrowRight", "ArrowLeft")))
+
+    def mode(self) -> None:
+        self._at("Explore")
+        modes = self.page.get_by_role("radiogroup", name="Mode").get_by_role("radio")
+        modes.nth(self.random.randrange(modes.count())).focus()
+        self.page.keyboard.press("ArrowDown")
+
+    def select(self) -> None:
+        self._at("Explore")
+        table = self.page.locator("[data-testid=stDataFrame]").first
+        table.locator("[aria-rowindex='2']").first.wait_for(state="attached")
+        area = table.bounding_box()
+        self.page.mouse.click(area["x"] + 18, area["y"] + 35 * self.random.randint(1, 4) + 17)
+
+    def _at(self, name: str) -> None:
+        """Be on a page, at rest."""
+        here = urlsplit(self.page.url).path.strip("/").replace("_", " ") or "Home"
+        if here != name:
+            self.page.get_by_role("link", name=name, exact=True).first.click()
+        self.check()
