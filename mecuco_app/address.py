@@ -72,7 +72,7 @@ def write(session: Session) -> None:
     wanted, there = links.encoded(session.view), found()
     first = session.arrival is None
     if session.arrival is None:
-        path = urlsplit(st.context.url or "").path
+        path = urlsplit(st.context.url or "").path or "/"
         session.arrival = {
             "found": there, "wanted": wanted, "path": path, "sample": session.opened_on_sample
         }  # fmt: skip
