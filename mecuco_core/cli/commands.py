@@ -79,7 +79,7 @@ def _source_options(options: argparse.Namespace) -> SourceOptions:
         sheet=options.sheet,
         variable=options.variable,
         member=options.member,
-        target=options.target,
+        target=options.target or None,
     )
     return SourceOptions(read=read, target=options.target, offline=options.offline)
 
@@ -99,7 +99,17 @@ def _parser() -> argparse.ArgumentParser:
 
     source = argparse.ArgumentParser(add_help=False)
     source.add_argument("source", metavar="SOURCE", help=SOURCE_HELP)
-    source.add_argument("--target", help="column that is the target and no feature")
+    target = source.add_mutually_exclusive_group()
+    target.add_argument(
+        "--target", help="column that is the target and no feature; found by its name if not given"
+    )
+    target.add_argument(
+        "--no-target",
+        dest="target",
+        action="store_const",
+        const="",
+        help="no column is the target",
+    )
     source.add_argument("--offline", action="store_true", help="use stored OpenML copies only")
     reading = source.add_argument_group("reading a file (found out where not given)")
     reading.add_argument("--format", help="csv, parquet, arff, xlsx, npy, mat, json, libsvm, …")
