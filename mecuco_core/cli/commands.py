@@ -149,6 +149,18 @@ def _parser() -> argparse.ArgumentParser:
         "-o", "--output", help="file to write, .csv, .tsv or .parquet; default CSV to the terminal"
     )
     scoring.add_argument(
+        "--columns", action="store_true", help="write the columns of SOURCE beside the scores"
+    )
+    scoring.add_argument(
+        "--why", action="store_true", help="write in words why each row has its score"
+    )
+    scoring.add_argument(
+        "--top", metavar="N", type=_top, help="write the N highest rows only, or N%% of them"
+    )
+    scoring.add_argument(
+        "--allow-equal", action="store_true", help="no error where every score is the same"
+    )
+    scoring.add_argument(
         "--prepare", action="append", default=[], metavar="KEY=VALUE", help=PREPARE_HELP
     )
     scoring.add_argument("-j", "--jobs", type=int, default=None, help="threads; default all")
@@ -201,6 +213,17 @@ def _dimension(text: str) -> int | str:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a whole number or auto, got {text!r}") from None
+
+
+def _top(text: str) -> str:
+    percent = text.endswith("%")
+    try:
+        number = float(text[:-1]) if percent else int(text)
+    except ValueError:
+        number = 0
+    if not 0 < number <= (100 if percent else number):
+        raise argparse.ArgumentTypeError(f"must be a number of rows or N%, got {text!r}")
+    return text
 
 
 def _app(words: list[str]) -> int:

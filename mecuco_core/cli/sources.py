@@ -76,9 +76,7 @@ def _read(
     if isinstance(content, Path) and content.is_dir():
         raise DataError(f"{str(content)!r} is a folder: give one file")
     try:
-        reading = read_with_notes(
-            content, options.read, name, find_target=options.target is None
-        )
+        reading = read_with_notes(content, options.read, name, find_target=options.target is None)
     except OSError as error:
         raise DataError(f"{name!r} cannot be read: {error.strerror or error}") from error
     for note in reading.notes:

@@ -13,7 +13,7 @@ import pytest
 import mecuco_core as mc
 from mecuco_app import analyses, compute
 from mecuco_app.explore.takeaways import session_report
-from mecuco_app.export import csv_bytes, parquet_bytes, score_table
+from mecuco_app.export import Contents, csv_bytes, parquet_bytes, score_table
 from mecuco_app.jobs import silent
 from mecuco_app.maps import ShownMap, column_map
 from mecuco_app.plots.theme import LIGHT
@@ -76,20 +76,20 @@ def uploaded(tmp_path):
 
 def test_csv_and_parquet_hold_the_same_scores(iris):
     scene, result = iris
-    frame = score_table(scene, result)
+    frame = score_table(scene, result, Contents(map=True))
     csv = pd.read_csv(io.BytesIO(csv_bytes(frame)))
     parquet = pd.read_parquet(io.BytesIO(parquet_bytes(frame)))
-    np.testing.assert_array_equal(parquet["curvature"], result.values)
-    np.testing.assert_allclose(csv["curvature"], result.values, rtol=1e-15)
-    np.testing.assert_allclose(csv["scatter"] + csv["shape"], csv["curvature"])
+    np.testing.assert_array_equal(parquet["score"], result.values)
+    np.testing.assert_allclose(csv["score"], result.values, rtol=1e-15)
+    np.testing.assert_allclose(csv["scatter"] + csv["alignment"], csv["score"])
     assert csv["row"].tolist() == list(range(150))
     assert csv["selected"].sum() == 15
-    np.testing.assert_array_equal(parquet[["x", "y"]], scene.map.coordinates)
+    np.testing.assert_array_equal(parquet[["map_x", "map_y"]], scene.map.coordinates)
 
 
 def test_neighbours_are_in_both_files(iris):
     scene, result = iris
-    frame = score_table(scene, result)
+    frame = score_table(scene, result, Contents(map=True))
     near = pd.read_parquet(io.BytesIO(parquet_bytes(frame)))["neighbors"][3]
     assert near["ids"].tolist() == result.neighbors.indices[3].tolist()
     np.testing.assert_array_equal(near["distances"], result.neighbors.distances[3])
@@ -101,7 +101,8 @@ def test_the_selection_alone_can_be_exported(iris):
     scene, result = iris
     frame = score_table(scene, result, only_selected=True)
     assert frame["row"].tolist() == scene.selected.tolist()
-    assert frame["selected"].all()
+    whole = score_table(scene, result)
+    pd.testing.assert_frame_equal(frame, whole.iloc[scene.selected].reset_index(drop=True))
 
 
 def test_labels_that_look_like_formulas_are_neutral_in_csv_and_whole_in_parquet(uploaded):
@@ -203,7 +204,7 @@ def run_command(monkeypatch):
 def test_the_command_gives_the_same_numbers(uploaded, run_command):
     folder, scene, result = uploaded
     scores = run_command(command_recipe(scene.view, scene.prepared, result.n_neighbors), folder)
-    np.testing.assert_allclose(scores["curvature"], result.values, rtol=1e-14)
+    np.testing.assert_allclose(scores["score"], result.values, rtol=1e-14)
 
 
 def test_the_command_of_a_file_in_an_archive_gives_the_same_numbers(tmp_path, run_command):
@@ -216,14 +217,14 @@ def test_the_command_of_a_file_in_an_archive_gives_the_same_numbers(tmp_path, ru
     found = from_file(content, ReadOptions(member="two.csv"), "both.zip", report=silent)
     scene, result = scene_of(found)
     scores = run_command(command_recipe(scene.view, scene.prepared, result.n_neighbors), tmp_path)
-    np.testing.assert_allclose(scores["curvature"], result.values, rtol=1e-14)
+    np.testing.assert_allclose(scores["score"], result.values, rtol=1e-14)
 
 
 def test_the_command_of_a_manifold_gives_the_same_numbers(tmp_path, run_command):
     options = (("n_points", 150), ("noise", 0.25), ("density", 0.5), ("seed", 4))
     scene, result = scene_of(loaded(DataChoice("manifold", "saddle", options)))
     scores = run_command(command_recipe(scene.view, scene.prepared, result.n_neighbors), tmp_path)
-    np.testing.assert_allclose(scores["curvature"], result.values, rtol=1e-14)
+    np.testing.assert_allclose(scores["score"], result.values, rtol=1e-14)
 
 
 def test_names_cannot_break_out_of_a_recipe():

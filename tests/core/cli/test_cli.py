@@ -42,10 +42,10 @@ def score(capsys, *words):
 def test_bundled_names_are_scored_as_by_the_function(capsys, name):
     table, notes = score(capsys, name, "-m", "haar")
     expected = mc.curvature(prepare(load_bundled(name)).points, mode="haar")
-    assert list(table.columns[:4]) == ["row", "curvature", "scatter", "shape"]
+    assert list(table.columns[:4]) == ["row", "score", "scatter", "alignment"]
     np.testing.assert_array_equal(table["row"], np.arange(len(table)))
-    np.testing.assert_allclose(table["curvature"], expected.values, rtol=1e-12)
-    np.testing.assert_allclose(table["scatter"] + table["shape"], table["curvature"], rtol=1e-12)
+    np.testing.assert_allclose(table["score"], expected.values, rtol=1e-12)
+    np.testing.assert_allclose(table["scatter"] + table["alignment"], table["score"], rtol=1e-12)
     assert "mean 0 and standard deviation 1" in notes
 
 
@@ -53,7 +53,7 @@ def test_bundled_names_are_scored_as_by_the_function(capsys, name):
 def test_manifolds_are_scored_without_scaling(capsys, name):
     table, notes = score(capsys, f"manifold:{name},n_points=200,seed=3")
     points = load_manifold(name, 200, seed=3).table.to_numpy()
-    np.testing.assert_allclose(table["curvature"], mc.curvature(points).values, rtol=1e-9)
+    np.testing.assert_allclose(table["score"], mc.curvature(points).values, rtol=1e-9)
     assert "keep the scale" in notes
 
 
@@ -66,13 +66,13 @@ def test_k_mode_and_preparation_are_used(capsys, table_file):
     quartiles = frame.quantile([0.25, 0.75])
     points = (frame - frame.median()) / (quartiles.loc[0.75] - quartiles.loc[0.25])
     expected = mc.curvature(points, 9, "fast").values
-    np.testing.assert_allclose(table["curvature"], expected, rtol=1e-9)
+    np.testing.assert_allclose(table["score"], expected, rtol=1e-9)
 
 
 def test_rows_that_are_not_scored_stay_as_empty_rows(capsys, table_file):
     table, notes = score(capsys, table_file, "--prepare", "missing=drop-rows")
     assert len(table) == 80
-    assert table["curvature"].isna().to_numpy().nonzero()[0].tolist() == [5]
+    assert table["score"].isna().to_numpy().nonzero()[0].tolist() == [5]
     assert "1 row" in notes
 
 
@@ -97,7 +97,7 @@ def test_standard_input_is_a_source(capsys, monkeypatch):
     table, notes = score(capsys, "-", "-q")
     assert notes == ""
     expected = mc.curvature(prepare(load_bundled("wine")).points).values
-    np.testing.assert_allclose(table["curvature"], expected)
+    np.testing.assert_allclose(table["score"], expected)
 
 
 def test_json_is_for_programs(capsys, tmp_path):
@@ -105,7 +105,7 @@ def test_json_is_for_programs(capsys, tmp_path):
     told = json.loads(capsys.readouterr().out)
     assert (told["mode"], told["n_neighbors"], told["n_points"]) == ("exact", 7, 150)
     assert len(told["scores"]) == 150
-    assert told["scores"][3]["curvature"] > 0
+    assert told["scores"][3]["score"] > 0
     assert main(["score", "iris", "--json", "-q", "-o", str(tmp_path / "a.csv")]) == 0
     assert "scores" not in json.loads(capsys.readouterr().out)
     assert main(["info", "digits", "--json"]) == 0
@@ -215,7 +215,7 @@ def test_a_pipe_in_and_a_reader_that_leaves_early_are_no_error(tmp_path):
     load_bundled("digits").table.to_csv(tmp_path / "digits.csv", index=False)
     command = f"cat {tmp_path}/digits.csv | {sys.executable} -m mecuco_core score - -q | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, timeout=60, check=False)
-    assert done.stdout.startswith(b"row,curvature")
+    assert done.stdout.startswith(b"row,score")
     assert done.stderr == b""
 
 

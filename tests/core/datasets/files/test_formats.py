@@ -178,7 +178,7 @@ VECTORS = pd.DataFrame({"text": ["u", "v"], "n": [1, 2], "e": [[0.5, 1.5, 2.5], 
 )
 def test_a_column_of_vectors_is_refused_by_name_and_not_left_out(raw):
     for look in (sniff, read):
-        with pytest.raises(DataError, match="Column 'e' holds vectors, lists of .*numbers"):
+        with pytest.raises(DataError, match=r"Column 'e' holds vectors, lists of .*numbers"):
             look(raw)
 
 

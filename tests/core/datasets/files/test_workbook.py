@@ -114,7 +114,9 @@ def test_a_sheet_of_words_alone_is_still_read():
 
 def test_a_note_on_a_column_says_its_name():
     found = read_with_notes(written([["u", "v", "price"], [1, 2, 3], [1, 2, "free"]]))
-    assert any(note.startswith("Column 3, 'price', holds numbers and text.") for note in found.notes)
+    assert any(
+        note.startswith("Column 3, 'price', holds numbers and text.") for note in found.notes
+    )
 
 
 def test_titles_empty_rows_and_empty_columns_are_left_out():
