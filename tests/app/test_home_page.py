@@ -3,8 +3,10 @@
 import pytest
 
 from mecuco_app.home.corrections import delimiter_name
+from mecuco_app.home.openml import spoken
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.files import WHITESPACE
+from mecuco_core.datasets.openml import Description
 from tests.app.rerunning import figures, settled, standing, texts, unfolded
 from tests.openml_server import OpenMLServer, iris
 
@@ -304,3 +306,9 @@ def test_a_blank_that_was_found_is_named(home):
     home.file_uploader(key="upload").set_value(("mine.txt", content, "text/plain"))
     settled(home)
     assert any("blanks (found)" in box.options for box in home.selectbox)
+
+
+def test_names_of_datasets_are_left_alone_where_classes_are_counted():
+    found = Description(7, "classscores", 1, "active", "ARFF", "", n_rows=9, n_classes=3)
+    assert "classscores" in spoken(found)
+    assert "9 rows, 3 classes" in spoken(found)
