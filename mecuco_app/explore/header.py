@@ -58,6 +58,7 @@ def _contents(scene: Scene) -> Contents:
     ]
     if len(scene.prepared.rows) < scene.dataset.n_rows:
         choices.append(("every_row", "Rows without a score", "Lines match those of your table."))
+    st.markdown("**The tables hold the scores, and**")
     return Contents(
         **{
             name: st.checkbox(label, help=told, **state.remembered(f"export:with {name}", False))
