@@ -62,6 +62,8 @@ def as_parquet(table: pd.DataFrame) -> pd.DataFrame:
             series = pd.Series(series.to_numpy(), series.index)
         elif isinstance(series.dtype, pd.CategoricalDtype):
             series = series.astype(object).infer_objects()
+        if pd.api.types.infer_dtype(series, skipna=True) == "boolean":
+            series = series.astype("boolean" if series.isna().any() else "bool")
         if series.dtype.kind == "c" or (series.dtype == object and not _is_nested(series)):
             series = series.astype("str").where(series.notna())
         columns[str(name)] = series

@@ -12,8 +12,7 @@ from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.variables import likely_target
 from mecuco_core.datasets.preparation import PAPER
 from mecuco_core.datasets.wording import counted, spoken_seconds
-from mecuco_core.streaming import score_rows
-from mecuco_core.streaming.output import Extra
+from mecuco_core.streaming import Extra, score_rows
 from mecuco_core.streaming.rows import rows_of
 
 STREAM_HELP = (

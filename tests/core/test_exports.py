@@ -52,6 +52,7 @@ def test_values_of_several_kinds_can_be_written(tmp_path):
             "b": pd.Categorical([1, None, 2]),
             "c": [1j, 2, 3],
             "d": pd.arrays.SparseArray([0.0, 0.0, 1.5]),
+            "f": [True, None, False],
             "=e": ["=1", "-1", "b"],
         }
     )
@@ -60,8 +61,9 @@ def test_values_of_several_kinds_can_be_written(tmp_path):
     assert back["a"].tolist()[:2] == ["1", "x"]
     assert back["b"].tolist()[::2] == [1, 2]
     assert back["d"].tolist() == [0.0, 0.0, 1.5]
+    assert back["f"].tolist() == [True, pd.NA, False]
     lines = as_text(table).to_csv(index=False).splitlines()
-    assert lines[0] == "a,b,c,d,'=e"
+    assert lines[0] == "a,b,c,d,f,'=e"
     assert [line.rpartition(",")[2] for line in lines[1:]] == ["'=1", "-1", "b"]
 
 
