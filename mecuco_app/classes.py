@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from mecuco_app.escape import cell
-from mecuco_core._types import FloatArray, IntArray
+from mecuco_core._types import IntArray
 from mecuco_core.datasets.summary import class_counts
 
 MISSING = "missing"
@@ -66,23 +66,6 @@ def classes_of(values: "pd.Series | None") -> Classes | None:
     absent = np.flatnonzero(pd.isna(labels))
     missing = int(place[absent[0]]) if len(absent) else -1
     return Classes(place[codes], tuple(names[code] for code in order), sizes[order], missing)
-
-
-def disagreement(classes: Classes, neighbors: IntArray) -> FloatArray:
-    """Return the share of each point's neighbours that have another label, (n_points,).
-
-    No label is not another label; the share of a point without one is NaN.
-
-    Parameters
-    ----------
-    classes : Classes
-    neighbors : ndarray of shape (n_points, k)
-    """
-    near = classes.codes[neighbors]
-    other = (near != classes.codes[:, np.newaxis]) & (near != classes.missing)
-    share = np.asarray(other.mean(axis=1), dtype=np.float64)
-    share[classes.codes == classes.missing] = np.nan
-    return share
 
 
 def label_of(value: object) -> str:

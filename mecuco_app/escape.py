@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from mecuco_core.datasets.wording import shortened
+from mecuco_core.writing import csv_cell
 
 LENGTH = 60
 """Characters of a name that are shown."""
@@ -17,8 +18,6 @@ _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
 _SHORTCODE = re.compile(r":(?=[A-Za-z0-9_+\-/]+:)")
 _ADDRESS = re.compile(r"(https?:(?=//)|www(?=\.)|\w(?=@\w))", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_NUMBER = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def plain(text: object, length: int = LENGTH) -> str:
@@ -81,13 +80,3 @@ def html_code(text: str) -> str:
 def cell(value: object, length: int = LENGTH) -> str:
     """Return a value for a table on the screen, which can be downloaded as CSV from there."""
     return str(csv_cell(plain(value, length)))
-
-
-def csv_cell(value: object) -> object:
-    """Return `value` so that no spreadsheet takes it for a formula.
-
-    Text that starts like a formula gets an apostrophe in front; numbers stay numbers.
-    """
-    if not isinstance(value, str) or not value.lstrip(" ").startswith(_FORMULA):
-        return value
-    return value if _NUMBER.fullmatch(value) else "'" + value

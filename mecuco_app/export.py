@@ -1,89 +1,91 @@
-"""Scores and selection as tables to take away."""
+"""Scores and selection as tables to take away: those of the command line, and the map."""
 
 import io
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from mecuco_app.escape import csv_cell
 from mecuco_app.scene import Scene
 from mecuco_core.curvature import Curvature
-from mecuco_core.datasets.columns import recognise_column
+from mecuco_core.exports import export_table
+from mecuco_core.writing import as_parquet, as_text
 
-AXES = ("x", "y", "z")
+AXES = ("map_x", "map_y", "map_z")
 
 
-def score_table(scene: Scene, result: Curvature, *, only_selected: bool = False) -> pd.DataFrame:
-    """Return one line for each point.
+@dataclass(frozen=True)
+class Contents:
+    """What a table holds beside the scores.
 
-    Columns: `id` (of the dataset where it has one, else the row), `row`, `curvature`, `scatter`,
-    `shape`, `percentile`, `selected`, `label` where there is a target, the map as `x`, `y`
-    (and `z`), `neighbor_rows`, and for all points `neighbors`: positions in this file and
-    distances, as Embedding Atlas reads them.
+    Parameters
+    ----------
+    columns : bool
+        The columns of the dataset, as they came.
+    why : bool
+        Why each point has its score, in words.
+    every_row : bool
+        A line, without scores, for each row that was not scored; not of a selection.
+    map : bool
+        The map, the neighbours and what is selected. Embedding Atlas reads them.
     """
-    facts, prepared = scene.evidence, scene.prepared
-    if facts is None:
-        raise ValueError("there are no scores yet")
-    n_points = len(prepared.points)
-    chosen = np.zeros(n_points, dtype=bool)
+
+    columns: bool = False
+    why: bool = False
+    every_row: bool = False
+    map: bool = False
+
+
+SCORES_ALONE = Contents()
+
+
+def score_table(
+    scene: Scene,
+    result: Curvature,
+    contents: Contents = SCORES_ALONE,
+    *,
+    only_selected: bool = False,
+) -> pd.DataFrame:
+    """Return one line for each point; docs/exports.md has the columns."""
+    gaps = contents.every_row and len(result) < scene.dataset.n_rows
+    return export_table(
+        scene.dataset,
+        scene.prepared,
+        result,
+        columns=contents.columns,
+        why=contents.why,
+        positions=scene.selected if only_selected else None,
+        every_row=contents.every_row,
+        more=_map(scene, result, whole=not (gaps or only_selected)) if contents.map else None,
+    )
+
+
+def _map(scene: Scene, result: Curvature, *, whole: bool) -> pd.DataFrame:
+    """Return what only the app has, by row of the dataset."""
+    rows, near = scene.prepared.rows, result.neighbors
+    chosen = np.zeros(len(rows), dtype=bool)
     if scene.selected is not None:
         chosen[scene.selected] = True
-    columns: dict[str, object] = {
-        "id": _identifiers(scene),
-        "row": prepared.rows,
-        "curvature": result.values,
-        "scatter": result.scatter,
-        "shape": result.shape,
-        "percentile": facts.percent,
-        "knn_distance": facts.distance,
-        "selected": chosen,
-    }
-    if prepared.target is not None:
-        columns["label"] = prepared.target.to_numpy()
+    columns: dict[str, object] = {"selected": chosen}
     columns |= dict(zip(AXES, scene.map.coordinates.T, strict=False))
-    near = result.neighbors
-    columns["neighbor_rows"] = _objects(prepared.rows[near.indices].tolist())
-    if only_selected:
-        return pd.DataFrame(columns).loc[chosen].reset_index(drop=True)
-    pairs = zip(near.indices.tolist(), near.distances.tolist(), strict=True)
-    columns["neighbors"] = _objects([{"ids": ids, "distances": far} for ids, far in pairs])
-    return pd.DataFrame(columns)
+    columns["neighbor_rows"] = rows[near.indices].tolist()
+    if whole:  # they are known by their places in the file
+        pairs = zip(near.indices.tolist(), near.distances.tolist(), strict=True)
+        columns["neighbors"] = [{"ids": ids, "distances": far} for ids, far in pairs]
+    return pd.DataFrame(columns, index=rows)
 
 
-def csv_bytes(frame: pd.DataFrame) -> bytes:
+def csv_bytes(table: pd.DataFrame) -> bytes:
     """Return a table as CSV that no spreadsheet takes for formulas; neighbours as their rows."""
-    flat = frame.drop(columns="neighbors", errors="ignore")
-    flat["neighbor_rows"] = _objects([" ".join(map(str, rows)) for rows in frame["neighbor_rows"]])
-    for name in ("id", "label"):
-        if name in flat.columns and flat[name].dtype.kind not in "biuf":
-            flat[name] = _objects([csv_cell(value) for value in flat[name].astype(object)])
-    return flat.to_csv(index=False, lineterminator="\n").encode()
+    flat = table.drop(columns="neighbors", errors="ignore")
+    if "neighbor_rows" in flat:
+        words = flat["neighbor_rows"].map(lambda rows: " ".join(map(str, rows)), "ignore")
+        flat = flat.assign(neighbor_rows=words)
+    return as_text(flat).to_csv(index=False, lineterminator="\n").encode()
 
 
-def parquet_bytes(frame: pd.DataFrame) -> bytes:
+def parquet_bytes(table: pd.DataFrame) -> bytes:
     """Return a table as Parquet."""
     buffer = io.BytesIO()
-    whole = frame.copy(deep=False)
-    for name in ("id", "label"):
-        if name in whole.columns and whole[name].dtype == object:
-            # Objects of several kinds have no type in Parquet.
-            whole[name] = whole[name].astype("string")
-    whole.to_parquet(buffer, index=False, engine="pyarrow")
+    as_parquet(table).to_parquet(buffer, index=False, engine="pyarrow")
     return buffer.getvalue()
-
-
-def _objects(values: list[Any]) -> "pd.Series":
-    return pd.Series(values, dtype=object)
-
-
-def _identifiers(scene: Scene) -> object:
-    """Return the first column that names rows, else the rows themselves."""
-    rows = scene.prepared.rows
-    table = scene.dataset.table
-    for name in scene.prepared.report.left_out:
-        position = scene.dataset.feature_names.index(name.column)
-        series = table.iloc[:, position]
-        if recognise_column(series).kind == "identifier":
-            return series.iloc[rows].to_numpy()
-    return rows

@@ -9,7 +9,6 @@ import pandas as pd
 from mecuco_app.classes import Classes, classes_of
 from mecuco_app.colours import Ramp, ramp, rank_percent
 from mecuco_app.escape import plain, plotly
-from mecuco_app.evidence import score_ratio
 from mecuco_app.settings import ColourBy, ColourSettings
 from mecuco_core._types import FloatArray, IntArray
 from mecuco_core.curvature import Curvature
@@ -17,6 +16,7 @@ from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.columns import recognise_column
 from mecuco_core.datasets.encoding import as_numbers, category_codes
 from mecuco_core.datasets.preparation import Prepared
+from mecuco_core.evidence import score_ratio
 
 NAMES: dict[ColourBy, str] = {
     "score": "Score κ",

@@ -17,14 +17,22 @@ from mecuco_core.datasets.preparation import PAPER, Prepared
 
 _PACKAGES = ("mecuco", "numpy", "scipy", "scikit-learn", "numba", "pandas", "umap-learn")
 
+MAP = "# ---- The map. This part needs the app: pip install 'mecuco[app]' ----"
+"""The line of a script where the scores are done, and the map begins."""
+
 
 def python_recipe(scene: Scene, result: Curvature) -> str:
-    """Return a script that gives the scores, and the map, of a scene exactly."""
+    """Return a script that gives the scores, and then the map, of a scene exactly.
+
+    Everything before `MAP` runs with the engine alone.
+    """
     return _script(
-        data_lines(scene.view, scene.dataset, scene.prepared, scene.score_caption),
+        data_lines(
+            scene.view, scene.dataset, scene.prepared, result.n_neighbors, scene.score_caption
+        ),
         score_lines(scene.view, result),
-        _map_lines(scene),
         _selection_lines(scene),
+        _map_lines(scene),
     )
 
 
@@ -32,13 +40,17 @@ def score_recipe(
     view: View, dataset: Dataset, prepared: Prepared, result: Curvature, heading: str
 ) -> str:
     """Return a script that gives the scores exactly."""
-    return _script(data_lines(view, dataset, prepared, heading), score_lines(view, result))
+    return _script(
+        data_lines(view, dataset, prepared, result.n_neighbors, heading), score_lines(view, result)
+    )
 
 
 def boundary_recipe(scene: Scene, result: Curvature, percentile: float) -> str:
     """Return a script that gives the boundary points exactly, highest first."""
     return _script(
-        data_lines(scene.view, scene.dataset, scene.prepared, scene.score_caption),
+        data_lines(
+            scene.view, scene.dataset, scene.prepared, result.n_neighbors, scene.score_caption
+        ),
         score_lines(scene.view, result),
         [
             f"boundary = mc.boundary_points(result, {percentile!r})",
@@ -73,15 +85,17 @@ def comparison_recipe(
         ),
         "agreement = mc.compare(first.values, second.values)",
     ]
-    return _script(data_lines(view, dataset, prepared, heading), lines)
+    return _script(data_lines(view, dataset, prepared, k, heading), lines)
 
 
-def data_lines(view: View, dataset: Dataset, prepared: Prepared, heading: str) -> list[str]:
+def data_lines(view: View, dataset: Dataset, prepared: Prepared, k: int, heading: str) -> list[str]:
     """Return the lines that load and prepare the data and find the neighbours."""
     imports, load = _loading(view.data)
+    searched = largest_k(prepared)
     return [
         f"# {plain(heading, 200)}",
         f"# made with {', '.join(versions())}",
+        f"# needs: pip install {_package(view.data)}",
         *imports,
         "import mecuco_core as mc",
         "from mecuco_core.datasets.preparation import Preparation, prepare",
@@ -89,8 +103,16 @@ def data_lines(view: View, dataset: Dataset, prepared: Prepared, heading: str) -
         f"dataset = {load}",
         f"assert dataset.fingerprint == {dataset.fingerprint!r}, 'these are other data'",
         f"prepared = prepare(dataset, Preparation({_arguments(prepared.preparation, PAPER)}))",
-        f"graph = mc.knn_graph(prepared.points, {largest_k(prepared)})",
+        f"# Why {searched} where k = {k}: the app searches once, for the map and for every k.",
+        f"# The score takes the nearest {k}.",
+        f"graph = mc.knn_graph(prepared.points, {searched})",
     ]
+
+
+def _package(data: DataChoice) -> str:
+    """Return what to install to load and score data."""
+    arrow = data.reading is not None and data.reading.format in ("parquet", "feather")
+    return "'mecuco[data]'" if data.source == "openml" or arrow else "mecuco"
 
 
 def score_lines(view: View, result: Curvature) -> list[str]:
@@ -98,7 +120,7 @@ def score_lines(view: View, result: Curvature) -> list[str]:
     mode = view.score.mode
     return [
         f"result = mc.curvature(prepared.points, {result.n_neighbors}, {mode!r}, neighbors=graph)",
-        "scores, scatter, shape = result.values, result.scatter, result.shape",
+        "scores, scatter, alignment = result.values, result.scatter, result.shape",
     ]
 
 
@@ -164,6 +186,7 @@ def _map_lines(scene: Scene) -> list[str]:
     if shown.kind == "umap":
         return [
             "",
+            MAP,
             "from mecuco_app.embedding import umap_coordinates",
             "",
             "coordinates = umap_coordinates(",
@@ -175,6 +198,7 @@ def _map_lines(scene: Scene) -> list[str]:
     if shown.kind == "pca":
         return [
             "",
+            MAP,
             "from mecuco_app.principal import principal_coordinates",
             "",
             f"coordinates = principal_coordinates(prepared.points, {shown.dimension})",
@@ -211,8 +235,7 @@ def _source_words(data: DataChoice) -> list[str]:
     if data.reading is None:
         return words
     reading = data.reading
-    if reading.target is not None:
-        words += ["--target", reading.target]
+    words += ["--no-target"] if reading.target is None else ["--target", reading.target]
     for name in ("delimiter", "encoding", "decimal", "sheet", "variable", "member"):
         value = getattr(reading, name)
         if value is not None:

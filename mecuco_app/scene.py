@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from mecuco_app import compute
 from mecuco_app.caption import caption, data_line, map_line, score_line
 from mecuco_app.classes import Classes, classes_of
 from mecuco_app.drawing import Drawn, drawn_points, mapped_points
-from mecuco_app.evidence import Evidence, evidence_of
 from mecuco_app.maps import ShownMap
 from mecuco_app.measures import Colouring, colouring
 from mecuco_app.plots.scatter import Camera
@@ -21,6 +21,7 @@ from mecuco_core._types import FloatArray, IntArray
 from mecuco_core.curvature import Curvature
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.preparation import Prepared
+from mecuco_core.evidence import Evidence, evidence_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,7 @@ class Scene:
     @cached_property
     def evidence(self) -> Evidence | None:
         """What is known of every point."""
-        return None if self.result is None else evidence_of(self.result, self.classes)
+        return None if self.result is None else evidence_of(self.result, self._labels)
 
     @cached_property
     def colouring(self) -> Colouring:
@@ -124,6 +125,10 @@ class Scene:
     def caption(self) -> str:
         """The line under the map, in plain text."""
         return caption(self.score_caption, map_line(self.map.settings), self.colouring.line)
+
+    @property
+    def _labels(self) -> "pd.Series | None":
+        return None if self.classes is None else self.classes.labels
 
     @property
     def _values(self) -> FloatArray | None:

@@ -39,19 +39,19 @@ def point_columns(frame: pd.DataFrame, why: int) -> dict[str, Any]:
     """
     number, size = st.column_config.NumberColumn, look().scale
     columns = {
-        "rank": number(help="1 is the highest score", width=round(54 * size)),
+        "place": number(help="1 is the highest score", width=round(54 * size)),
         "row": number(help="Position in the table, from 0", width=round(60 * size)),
-        "score": number(help="κ = scatter + shape", format="%.4g", width=round(74 * size)),
+        "score": number(help="κ = scatter + alignment", format="%.4g", width=round(74 * size)),
         "percentile": number(
             help="Share of points with a score not above", format="%.1f", width=round(80 * size)
         ),
         "scatter": number(
             help="½ τ, half the local scatter", format="%.4g", width=round(74 * size)
         ),
-        "shape": number(
-            help="The half that depends on the axes", format="%.4g", width=round(70 * size)
+        "alignment": number(
+            help="The half that depends on the axes", format="%.4g", width=round(80 * size)
         ),
-        "k-NN distance": number(
+        "knn_distance": number(
             help="Distance to the k-th neighbour", format="%.4g", width=round(106 * size)
         ),
         "label": st.column_config.Column(width=round(66 * size)),

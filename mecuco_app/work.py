@@ -88,7 +88,9 @@ def spoken(error: BaseException | None) -> str:
     """Return an error as one sentence of Markdown, without a traceback."""
     if isinstance(error, ValueError):
         text = str(error)
-        return markdown(text[:1].upper() + text[1:], 600)
+        # A name that begins a sentence, such as www.openml.org or n_neighbors, stays as it is.
+        worded = text.split(" ", 1)[0].rstrip(",:").isalpha()
+        return markdown(text[:1].upper() + text[1:] if worded else text, 600)
     if isinstance(error, MemoryError):
         return "There is not enough memory for this: take a sample of the rows, or fewer columns."
     return f"This did not work ({type(error).__name__}). Try again, or with other settings."

@@ -110,7 +110,7 @@ def list_panel(split: Split) -> None:
         return
     frame = top_points(split.scene, listed)
     # Reasons before details: they are what the list is for, and the column is narrow.
-    first = [name for name in ("rank", "row", "score", "label", "why") if name in frame]
+    first = [name for name in ("place", "row", "score", "label", "why") if name in frame]
     draw_table(
         frame[[*first, *(name for name in frame if name not in first)]],
         "boundary:list",
@@ -119,7 +119,7 @@ def list_panel(split: Split) -> None:
         row_height=WRAPPED,
         column_config=point_columns(frame, 235),
     )
-    st.caption("Highest first. score = scatter + shape; the columns to the right hold details.")
+    st.caption("Highest first. score = scatter + alignment; the columns to the right hold details.")
 
 
 def clustering_panel(split: Split) -> None:

@@ -9,7 +9,7 @@ from mecuco_app import state
 from mecuco_app.escape import literal, markdown
 from mecuco_app.explore.map_panel import map_figure, notes
 from mecuco_app.explore.takeaways import session_report
-from mecuco_app.export import csv_bytes, parquet_bytes, score_table
+from mecuco_app.export import Contents, csv_bytes, parquet_bytes, score_table
 from mecuco_app.recipes import command_recipe, python_recipe
 from mecuco_app.report import figure_html
 from mecuco_app.scene import Scene
@@ -19,7 +19,7 @@ from mecuco_core.curvature import Curvature
 
 _HELP = {
     "text/csv": "Text that a spreadsheet would take for a formula gets an apostrophe in front.",
-    "application/octet-stream": "With the neighbours of every point; opens in Embedding Atlas.",
+    "application/octet-stream": "Small, exact, with types: for pandas, R, DuckDB, Embedding Atlas.",
     "text/html": "Made when you click; needs no network to be opened.",
 }
 _BINARY = "application/octet-stream"
@@ -49,9 +49,29 @@ def _chosen(scene: Scene) -> list[str]:
     return [f"selected: {spoken_rule(scene.view.rule)}, the others grey"]
 
 
+def _contents(scene: Scene) -> Contents:
+    """Draw what the tables shall hold beside the scores."""
+    choices = [
+        ("columns", "Columns of your table", "As they came, beside the scores."),
+        ("why", "Reasons", "Why each point has its score, in words."),
+        ("map", "Map, neighbours, selection", "Embedding Atlas opens such a Parquet file."),
+    ]
+    if len(scene.prepared.rows) < scene.dataset.n_rows:
+        choices.append(("every_row", "Rows without a score", "Lines match those of your table."))
+    st.markdown("**The tables hold the scores, and**")
+    return Contents(
+        **{
+            name: st.checkbox(label, help=told, **state.remembered(f"export:with {name}", False))
+            for name, label, told in choices
+        }
+    )
+
+
 def _export(scene: Scene, result: Curvature) -> None:
+    contents = _contents(scene)
+
     def table(only: bool, write: Callable[[pd.DataFrame], bytes]) -> Callable[[], bytes]:
-        return lambda: write(score_table(scene, result, only_selected=only))
+        return lambda: write(score_table(scene, result, contents, only_selected=only))
 
     kinds: list[tuple[str, str, str, Callable[[], bytes | str]]] = [
         ("Scores as CSV", "scores.csv", "text/csv", table(False, csv_bytes)),

@@ -8,12 +8,12 @@ import streamlit as st
 from mecuco_app import state
 from mecuco_app.classes import label_of
 from mecuco_app.escape import cell, markdown
-from mecuco_app.evidence import Evidence, reasons
 from mecuco_app.images import SIDE, gallery, picture
 from mecuco_app.numerals import number, percent
 from mecuco_app.scene import Scene
 from mecuco_app.tables import draw_table
 from mecuco_core.curvature import Curvature
+from mecuco_core.evidence import Evidence, reasons
 
 _GALLERY = 8  # neighbours in a line
 
@@ -40,17 +40,17 @@ def _point(scene: Scene, result: Curvature, facts: Evidence, position: int) -> N
     if scene.dataset.image_shape is not None:
         image, text = st.columns([1, 3])
         image.image(picture(_pixels(scene, [row])[0]), width=SIDE, alt=f"Row {row} as an image")
-    shape = float(result.shape[position])
+    alignment = float(result.shape[position])
     text.markdown(
         f"**{name}** · percentile {number(float(facts.percent[position]), 3)}  \n"
         f"score **{number(float(result.values[position]), 4)}** = scatter "
-        f"{number(float(result.scatter[position]), 4)} + shape {number(shape, 4)}  \n"
+        f"{number(float(result.scatter[position]), 4)} + alignment {number(alignment, 4)}  \n"
         f"k-NN distance {number(float(facts.distance[position]), 4)} · "
         f"local rank {int(facts.rank[position])} · κ/τ {number(float(facts.ratio[position]))}"
         f"{_labels(scene, position)}"
     )
-    if shape < 0:
-        st.caption("A shape below zero: only fast as published can give that; haar never does.")
+    if alignment < 0:
+        st.caption("An alignment below zero: only published fast can give that, haar never does.")
     st.markdown("Why: " + "; ".join(reasons(facts, position)) + ".")
     with st.container(horizontal=True):
         look_inside = st.button(

@@ -6,7 +6,6 @@ import streamlit as st
 
 from mecuco_app import state
 from mecuco_app.classes import label_of
-from mecuco_app.evidence import reasons
 from mecuco_app.numerals import count, plural
 from mecuco_app.scene import Scene
 from mecuco_app.selection import rows_rule, selected
@@ -15,6 +14,7 @@ from mecuco_app.tables import draw_table, own_key, point_columns
 from mecuco_core._types import IntArray
 from mecuco_core.agreement import descending
 from mecuco_core.datasets.preparation import Prepared
+from mecuco_core.exports import reasons_at, score_columns
 
 SHOWN = 200
 """Points a table lists."""
@@ -76,19 +76,14 @@ def top_points(scene: Scene, positions: IntArray) -> pd.DataFrame:
         raise ValueError("there are no scores yet")
     place = np.empty(len(result), dtype=np.int64)
     place[descending(result.values)] = np.arange(1, len(result) + 1)
-    columns: dict[str, object] = {
-        "rank": place[positions],
-        "row": scene.prepared.rows[positions],
-        "score": result.values[positions],
-        "percentile": facts.percent[positions],
-        "scatter": result.scatter[positions],
-        "shape": result.shape[positions],
-        "k-NN distance": facts.distance[positions],
-    }
+    scores = score_columns(result)
+    listed = ("score", "percentile", "scatter", "alignment", "knn_distance")
+    columns: dict[str, object] = {"place": place[positions], "row": scene.prepared.rows[positions]}
+    columns |= {name: scores[name][positions] for name in listed}
     target = scene.prepared.target
     if target is not None:
         columns["label"] = [label_of(label) for label in target.iloc[positions]]
-    columns["why"] = ["; ".join(reasons(facts, int(i))) for i in positions]
+    columns["why"] = reasons_at(facts, positions)
     return pd.DataFrame(columns)
 
 

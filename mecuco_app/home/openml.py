@@ -73,12 +73,12 @@ def _describe(listing: Listing) -> None:
 def spoken(description: Description) -> str:
     """Return what OpenML tells about a dataset, in Markdown."""
     sizes = [
-        plural(number, noun)
-        for number, noun in (
-            (description.n_rows, "row"),
-            (description.n_columns, "column"),
-            (description.n_classes, "class"),
-            (description.n_missing, "missing value"),
+        plural(number, noun, several)
+        for number, noun, several in (
+            (description.n_rows, "row", "rows"),
+            (description.n_columns, "column", "columns"),
+            (description.n_classes, "class", "classes"),
+            (description.n_missing, "missing value", "missing values"),
         )
         if number is not None
     ]
@@ -89,7 +89,7 @@ def spoken(description: Description) -> str:
     licence = markdown(description.licence) if description.licence else "not stated"
     line = f"**{markdown(description)}** · {', '.join(sizes)} · licence: {licence}"
     text = f"  \n{markdown(description.text, 300)}" if description.text else ""
-    return line.replace("classs", "classes") + text
+    return line + text
 
 
 def _table(listings: list[Listing]) -> pd.DataFrame:

@@ -27,7 +27,12 @@ _PREVIEW_COLUMNS = 60
 def arrived() -> None:
     """Take a file the visitor has sent; the one a link waits for is loaded as the link says."""
     state.remember("card", "file")
-    uploaded, awaited = state.widget(KEY), state.session().awaited
+    session = state.session()
+    # What was said of the last file would be read as said of this one.
+    spoken = {markdown(note, 400) for note in session.load_notes}
+    for notice in [notice for notice in session.notices if notice.text in spoken]:
+        session.dismiss(notice)
+    uploaded, awaited = state.widget(KEY), session.awaited
     if uploaded is None or awaited is None or _too_large(uploaded):
         return
     content = uploaded.getvalue()

@@ -10,7 +10,6 @@ from mecuco_app.agreement.words import correlation, order_words
 from mecuco_app.analyses import Pair
 from mecuco_app.caption import caption, data_line, score_line
 from mecuco_app.colours import rank_percent
-from mecuco_app.evidence import score_ratio
 from mecuco_app.figure_card import figure_card, finding
 from mecuco_app.method import text
 from mecuco_app.numerals import count, number, percent, plural
@@ -24,6 +23,7 @@ from mecuco_core._types import FloatArray
 from mecuco_core.curvature import Curvature
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.preparation import Prepared
+from mecuco_core.evidence import score_ratio
 from mecuco_core.gauge import GAUGES, Gauge, GaugeChange, ScoreFacts, score_facts
 from mecuco_core.null_space import SAME
 

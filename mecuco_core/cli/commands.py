@@ -79,7 +79,7 @@ def _source_options(options: argparse.Namespace) -> SourceOptions:
         sheet=options.sheet,
         variable=options.variable,
         member=options.member,
-        target=options.target,
+        target=options.target or None,
     )
     return SourceOptions(read=read, target=options.target, offline=options.offline)
 
@@ -99,7 +99,17 @@ def _parser() -> argparse.ArgumentParser:
 
     source = argparse.ArgumentParser(add_help=False)
     source.add_argument("source", metavar="SOURCE", help=SOURCE_HELP)
-    source.add_argument("--target", help="column that is the target and no feature")
+    target = source.add_mutually_exclusive_group()
+    target.add_argument(
+        "--target", help="column that is the target and no feature; found by its name if not given"
+    )
+    target.add_argument(
+        "--no-target",
+        dest="target",
+        action="store_const",
+        const="",
+        help="no column is the target",
+    )
     source.add_argument("--offline", action="store_true", help="use stored OpenML copies only")
     reading = source.add_argument_group("reading a file (found out where not given)")
     reading.add_argument("--format", help="csv, parquet, arff, xlsx, npy, mat, json, libsvm, …")
@@ -137,6 +147,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     scoring.add_argument(
         "-o", "--output", help="file to write, .csv, .tsv or .parquet; default CSV to the terminal"
+    )
+    scoring.add_argument(
+        "--columns", action="store_true", help="write the columns of SOURCE beside the scores"
+    )
+    scoring.add_argument(
+        "--why", action="store_true", help="write in words why each row has its score"
+    )
+    scoring.add_argument(
+        "--top", metavar="N", type=_top, help="write the N highest rows only, or N%% of them"
+    )
+    scoring.add_argument(
+        "--allow-equal", action="store_true", help="no error where every score is the same"
     )
     scoring.add_argument(
         "--prepare", action="append", default=[], metavar="KEY=VALUE", help=PREPARE_HELP
@@ -191,6 +213,17 @@ def _dimension(text: str) -> int | str:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a whole number or auto, got {text!r}") from None
+
+
+def _top(text: str) -> str:
+    percent = text.endswith("%")
+    try:
+        number = float(text[:-1]) if percent else int(text)
+    except ValueError:
+        number = 0
+    if not 0 < number <= (100 if percent else number):
+        raise argparse.ArgumentTypeError(f"must be a number of rows or N%, got {text!r}")
+    return text
 
 
 def _app(words: list[str]) -> int:

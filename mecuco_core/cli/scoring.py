@@ -10,13 +10,12 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from mecuco_core._types import FloatArray, IntArray
 from mecuco_core._validation import check_n_neighbors
+from mecuco_core.agreement import descending
 from mecuco_core.cli.preparing import parse_preparation
 from mecuco_core.cli.sources import SourceOptions, load_source
 from mecuco_core.cli.surfaces import (
     DIMENSION,
-    surface_columns,
     surface_facts,
     surface_sentence,
 )
@@ -26,9 +25,10 @@ from mecuco_core.curvature import Curvature, curvature
 from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.preparation import PAPER, Preparation, Prepared, prepare
 from mecuco_core.datasets.wording import counted, spoken_seconds
+from mecuco_core.exports import check_scores_differ, export_table, rows_of_top
 from mecuco_core.neighbors import spoken_search
 from mecuco_core.shape_operator import ShapeOperator, shape_operator
-from mecuco_core.writing import check_output, write_table
+from mecuco_core.writing import as_text, check_output, write_table
 
 QUADRIC: Literal["quadric"] = "quadric"
 Result = Curvature | ShapeOperator
@@ -40,6 +40,8 @@ def score(options: argparse.Namespace, source: SourceOptions, terminal: Terminal
         raise DataError(f"--dimension is for mode {QUADRIC} only, got mode {options.mode}")
     if options.cluster is not None and options.mode == QUADRIC:
         raise DataError(f"--cluster is for the scores of the paper only, got mode {QUADRIC}")
+    if options.why and options.mode == QUADRIC:
+        raise DataError(f"--why is for the scores of the paper only, got mode {QUADRIC}")
     output = None if options.output in (None, "-") else Path(options.output)
     if output is not None:
         check_output(output)
@@ -50,8 +52,10 @@ def score(options: argparse.Namespace, source: SourceOptions, terminal: Terminal
     start = time.perf_counter()
     result = _scored(prepared, options, terminal)
     seconds = time.perf_counter() - start
-    table = _table(dataset, prepared, result)
     terminal.note(_summary(prepared, result, seconds))
+    if not options.allow_equal:
+        check_scores_differ(result.values.min(), result.values.max())
+    table = _table(dataset, prepared, result, options)
     if output is not None:
         write_table(table, output)
         terminal.note(f"Written: {output}")
@@ -61,7 +65,7 @@ def score(options: argparse.Namespace, source: SourceOptions, terminal: Terminal
             told["scores"] = json.loads(table.to_json(orient="records", double_precision=15))
         print(json.dumps(told, ensure_ascii=False))
     elif output is None:
-        table.to_csv(sys.stdout, index=False)
+        as_text(table).to_csv(sys.stdout, index=False)
 
 
 def _suited(dataset: Dataset, mode: str) -> Preparation:
@@ -88,29 +92,23 @@ def _scored(prepared: Prepared, options: argparse.Namespace, terminal: Terminal)
         terminal.close()
 
 
-def _table(dataset: Dataset, prepared: Prepared, result: Result) -> pd.DataFrame:
-    """Return one row per input row, in order; rows that were not scored are empty."""
-    if isinstance(result, ShapeOperator):
-        columns = surface_columns(result)
-    else:
-        columns = {
-            "curvature": result.values,
-            "scatter": result.scatter,
-            "shape": result.shape,
-            "rank": result.rank,
-        }
-    columns["knn_distance"] = result.neighbors.distances[:, -1]
-    complete = len(prepared.rows) == dataset.n_rows
-
-    def spread(values: FloatArray | IntArray) -> Any:
-        if complete:
-            return values
-        column = np.full(dataset.n_rows, np.nan)
-        column[prepared.rows] = values
-        return pd.array(column, dtype="Int64") if values.dtype.kind == "i" else column
-
-    rows = {"row": np.arange(dataset.n_rows)}
-    return pd.DataFrame(rows | {name: spread(values) for name, values in columns.items()})
+def _table(
+    dataset: Dataset, prepared: Prepared, result: Result, options: argparse.Namespace
+) -> pd.DataFrame:
+    """Return one row per input row, in order; rows that were not scored have no scores."""
+    chosen = None
+    if options.top is not None:
+        size = rows_of_top(options.top, len(result.values))
+        chosen = np.sort(descending(result.values)[:size])
+    return export_table(
+        dataset,
+        prepared,
+        result,
+        columns=options.columns,
+        why=options.why,
+        positions=chosen,
+        every_row=True,
+    )
 
 
 def _summary(prepared: Prepared, result: Result, seconds: float) -> str:
@@ -136,6 +134,7 @@ def _facts(
         "fingerprint": dataset.fingerprint,
         "n_points": n,
         "n_features": m,
+        "target": dataset.target_name,
         "n_neighbors": result.n_neighbors,
         "mode": result.mode,
         **(surface_facts(result) if isinstance(result, ShapeOperator) else {}),

@@ -9,10 +9,10 @@ from mecuco_core._types import Progress
 from mecuco_core.datasets.base import DataError, Dataset
 from mecuco_core.datasets.bundled import BUNDLED, load_bundled
 from mecuco_core.datasets.files import ReadOptions, read_with_notes
-from mecuco_core.datasets.files.variables import likely_target
 from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
 from mecuco_core.datasets.openml import load_openml
 from mecuco_core.datasets.paper import load_paper_dataset
+from mecuco_core.datasets.wording import quoted
 
 SOURCE_HELP = (
     "a file; - for standard input; a bundled name (iris, wine, breast-cancer, digits, diabetes); "
@@ -26,7 +26,7 @@ class SourceOptions:
     """What the person said about the source beside its name."""
 
     read: ReadOptions = field(default_factory=ReadOptions)
-    target: str | None = None
+    target: str | None = None  # "" for none, None to find it out
     offline: bool = False
 
 
@@ -67,7 +67,7 @@ def load_source(
             f"there is no file {source!r} and no bundled dataset of that name "
             f"({', '.join(BUNDLED)}): check the path, or write openml:NAME"
         )
-    return dataset if options.target is None else dataset.with_target(options.target)
+    return dataset if options.target is None else dataset.with_target(options.target or None)
 
 
 def _read(
@@ -76,17 +76,22 @@ def _read(
     if isinstance(content, Path) and content.is_dir():
         raise DataError(f"{str(content)!r} is a folder: give one file")
     try:
-        reading = read_with_notes(content, options.read, name)
+        reading = read_with_notes(content, options.read, name, find_target=options.target is None)
     except OSError as error:
         raise DataError(f"{name!r} cannot be read: {error.strerror or error}") from error
     for note in reading.notes:
         notify(note)
-    likely = likely_target(reading.dataset.feature_names)
-    if reading.dataset.target is None and likely is not None:
-        notify(
-            f"Column {likely!r} is used as a feature; if it is the target, say --target {likely}."
-        )
+    if options.target is None and reading.options.target is not None:
+        notify(target_note(reading.options.target))
     return reading.dataset
+
+
+def target_note(column: str) -> str:
+    """Return what is said of a target that nobody named."""
+    return (
+        f"Column {quoted(column)} is taken as the target, not as a feature: --target COLUMN names "
+        "another, --no-target makes it a feature."
+    )
 
 
 def _manifold(text: str) -> Dataset:

@@ -6,11 +6,14 @@ import time
 from dataclasses import asdict
 
 from mecuco_core.cli.preparing import parse_preparation
+from mecuco_core.cli.sources import target_note
 from mecuco_core.cli.terminal import Terminal
 from mecuco_core.datasets.base import DataError
+from mecuco_core.datasets.files.variables import likely_target
 from mecuco_core.datasets.preparation import PAPER
 from mecuco_core.datasets.wording import counted, spoken_seconds
-from mecuco_core.streaming import score_rows
+from mecuco_core.streaming import Extra, score_rows
+from mecuco_core.streaming.rows import rows_of
 
 STREAM_HELP = (
     "read SOURCE, a .npy or .parquet file or a folder of Parquet files, in blocks of rows; started "
@@ -30,6 +33,12 @@ def stream(options: argparse.Namespace, terminal: Terminal) -> None:
     scale = preparation.scale
     if scale not in ("standard", "none"):
         raise DataError(f"--stream scales by standard or none, got {scale}")
+    target = options.target or None
+    if options.target is None:
+        columns = rows_of(options.source).columns
+        target = likely_target(columns) if len(columns) > 1 else None
+        if target is not None:
+            terminal.note(target_note(target))
     start = time.perf_counter()
     done = score_rows(
         options.source,
@@ -37,7 +46,9 @@ def stream(options: argparse.Namespace, terminal: Terminal) -> None:
         options.neighbors,
         options.mode,
         scale=scale,
-        without=() if options.target is None else (options.target,),
+        target=target,
+        extra=Extra(options.columns, options.why, options.top),
+        allow_equal=options.allow_equal,
         n_jobs=options.jobs,
         progress=terminal.progress("Scoring"),
     )

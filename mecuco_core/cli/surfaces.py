@@ -11,21 +11,6 @@ DIMENSION = 2
 """Of the surface, where none is given."""
 
 
-def surface_columns(result: ShapeOperator) -> dict[str, Any]:
-    """Return the columns of the table that a shape operator fills, each (n_points,)."""
-    columns: dict[str, Any] = {
-        "curvature": result.mean_curvature,
-        "error": result.error,
-        "goodness": result.goodness,
-        "poor": result.poor.astype(np.int64),
-    }
-    if result.principal_curvatures is not None:
-        columns["gaussian"] = result.gaussian_curvature
-        for j, values in enumerate(result.principal_curvatures.T):
-            columns[f"principal_{j + 1}"] = values
-    return columns
-
-
 def surface_sentence(result: ShapeOperator) -> str:
     """Return the settings and the outcome in words."""
     how = ""

@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+import pandas as pd
 
 from mecuco_core._types import FloatArray
 from mecuco_core.datasets.base import DataError
+from mecuco_core.datasets.files.columnar import is_vector
+from mecuco_core.datasets.files.vectors import vectors_refused
 from mecuco_core.datasets.wording import shortened
 
 BLOCK_BYTES = 32 * 2**20
@@ -19,8 +22,12 @@ class Rows(Protocol):
     """A table of numbers on disk."""
 
     @property
-    def names(self) -> list[str]:
+    def columns(self) -> list[str]:
         """Names of its columns."""
+
+    @property
+    def names(self) -> list[str]:
+        """Names of those that are features."""
 
     @property
     def n_rows(self) -> int:
@@ -36,6 +43,9 @@ class Rows(Protocol):
 
     def blocks(self) -> Iterator[FloatArray]:
         """Yield the rows in order, (block, n_columns) each."""
+
+    def tables(self, n_rows: int, names: Sequence[str] | None) -> Iterator[pd.DataFrame]:
+        """Yield columns as they came, `n_rows` rows or fewer at a time; all columns for None."""
 
 
 def rows_of(path: str | Path, without: Sequence[str] = ()) -> Rows:
@@ -82,6 +92,7 @@ class _ArrayRows:
                 f"{self.array.ndim}-D of {self.array.dtype}"
             )
         self.names = [f"x{i}" for i in range(self.array.shape[1])]
+        self.columns = self.names
         self.n_rows = len(self.array)
         self.left_out: list[str] = []
         self.key = _identity(self.path)
@@ -90,6 +101,10 @@ class _ArrayRows:
         step = max(1, BLOCK_BYTES // (8 * max(1, len(self.names))))
         for start in range(0, self.n_rows, step):
             yield np.asarray(self.array[start : start + step], dtype=np.float64)
+
+    def tables(self, n_rows: int, names: Sequence[str] | None) -> Iterator[pd.DataFrame]:
+        for start in range(0, self.n_rows, n_rows):
+            yield pd.DataFrame(np.array(self.array[start : start + n_rows]), columns=self.names)
 
 
 class _ParquetRows:
@@ -110,9 +125,16 @@ class _ParquetRows:
                     self.n_rows += opened.metadata.num_rows
             except (OSError, ValueError) as error:
                 raise DataError(f"{file.name!r} is no Parquet file that can be read") from error
+        import pyarrow.types as types
+
         first = schemas[0]
-        self.names = [field.name for field in first if _is_number(field.type)]
-        self.left_out = [name for name in first.names if name not in (*self.names, *without)]
+        for field in first:
+            if is_vector(field.type, types) and field.name not in without:
+                raise vectors_refused(field.name, getattr(field.type, "list_size", None))
+        # pandas stores the labels of its rows under such names: they are no columns of the table.
+        self.columns = [name for name in first.names if not name.startswith("__index_level_")]
+        self.names = [n for n in self.columns if _is_number(first.field(n).type)]
+        self.left_out = [name for name in self.columns if name not in (*self.names, *without)]
         unknown = [name for name in without if name not in first.names]
         if unknown:
             raise DataError(f"there is no column {shortened(unknown[0], 60)!r}")
@@ -137,6 +159,15 @@ class _ParquetRows:
                         column = batch.column(batch.schema.get_field_index(name))
                         block[:, place] = _numbers(column, name, file)
                     yield block
+
+    def tables(self, n_rows: int, names: Sequence[str] | None) -> Iterator[pd.DataFrame]:
+        import pyarrow.parquet as pq
+
+        wanted = self.columns if names is None else list(names)
+        for file in self.files:
+            with pq.ParquetFile(file) as opened:
+                for batch in opened.iter_batches(n_rows, columns=wanted):
+                    yield batch.to_pandas(date_as_object=False)[wanted]
 
 
 def _is_number(kind: Any) -> bool:

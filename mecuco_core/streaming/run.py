@@ -1,12 +1,11 @@
 """The stages of a run over a table on disk: points, neighbours, scores, the output."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 
 from mecuco_core._search import approximate, nearest
 from mecuco_core._types import BoolArray, FloatArray, Mode, Progress, SearchMethod
@@ -19,10 +18,11 @@ from mecuco_core._validation import (
     check_n_neighbors,
 )
 from mecuco_core.cost import resolved_mode
-from mecuco_core.curvature import scored
+from mecuco_core.curvature import Curvature, scored
 from mecuco_core.datasets.base import DataError
+from mecuco_core.exports import check_scores_differ
 from mecuco_core.neighbors import KnnGraph, resolved_search
-from mecuco_core.streaming.output import table_writer
+from mecuco_core.streaming.output import SCORES_ALONE, Extra, parts, table_writer
 from mecuco_core.streaming.rows import Rows, rows_of
 from mecuco_core.streaming.work import WorkFolder
 
@@ -67,6 +67,9 @@ def score_rows(
     *,
     scale: StreamScale = "standard",
     without: Sequence[str] = (),
+    target: str | None = None,
+    extra: Extra = SCORES_ALONE,
+    allow_equal: bool = True,
     method: SearchMethod = "auto",
     seed: int = 0,
     work: str | Path | None = None,
@@ -84,13 +87,19 @@ def score_rows(
     source : path
         A .npy file, a .parquet file, or a folder of .parquet files.
     output : path
-        A .csv, .tsv or .parquet file with the columns row, curvature, scatter, shape and rank.
+        A .csv, .tsv or .parquet file; docs/exports.md has its columns.
     n_neighbors, mode, n_jobs
         As for `curvature`.
     scale : {"standard", "none"}
         Whether columns get mean 0 and standard deviation 1; constant ones become 0.
     without : sequence of str
         Columns of a Parquet table that are no features.
+    target : str or None
+        Column of a Parquet table that is no feature, and becomes the column `label`.
+    extra : Extra
+        What the output holds beside the scores.
+    allow_equal : bool
+        Whether to write scores that are all one number, too.
     method : {"auto", "exact", "approximate"}
         As for `knn_graph`.
     seed : int
@@ -100,7 +109,7 @@ def score_rows(
     progress : callable or None
         Called with (done, total); may raise to stop the work. What is finished stays.
     """
-    rows = rows_of(source, without)
+    rows = rows_of(source, without if target is None else (*without, target))
     n, m = rows.n_rows, len(rows.names)
     if n < 3:
         raise DataError(f"the table must have at least 3 rows, got {n}")
@@ -109,9 +118,9 @@ def score_rows(
     threads = check_n_jobs(n_jobs)
     seed = check_integer(seed, "seed", 0, LARGEST_SEED)
     chosen = resolved_search(method, n, m)
-    target = Path(output)
-    write = table_writer(target)
-    place = Path(work) if work is not None else target.with_name(f"{target.name}.work")
+    out = Path(output)
+    write = table_writer(out)
+    place = Path(work) if work is not None else out.with_name(f"{out.name}.work")
     folder = WorkFolder(place, [rows.key, k, used, scale, chosen, seed])
     told = _Shares(progress, n)
 
@@ -120,9 +129,12 @@ def score_rows(
     _store_graph(folder, points, k, chosen, seed, threads, told.stage(2, 3))
     note = folder.done("graph")
     _store_scores(folder, points, used, threads, told.stage(3, 4))
-    write(_parts(folder, n), target)
+    result = _whole(folder, n, used, chosen)
+    if not allow_equal:
+        check_scores_differ(result.values.min(), result.values.max())
+    write(parts(rows, result, target, extra, PART), out)
     folder.remove()
-    return Streamed(n, m, k, used, chosen, float(note["recall"]), tuple(rows.left_out), target)
+    return Streamed(n, m, k, used, chosen, float(note["recall"]), tuple(rows.left_out), out)
 
 
 def _store_points(folder: WorkFolder, rows: Rows, scale: StreamScale, progress: Progress) -> None:
@@ -194,13 +206,16 @@ def _store_graph(
         return
     n = len(points)
     if method == "exact":
-        indices, _ = nearest(points, points, k, np.arange(n), n_jobs, progress)
+        indices, distances = nearest(points, points, k, np.arange(n), n_jobs, progress)
         recall = 1.0
     else:
-        indices, _, recall = approximate(points, k, seed, n_jobs, progress)
+        indices, distances, recall = approximate(points, k, seed, n_jobs, progress)
     stored = folder.new_array("graph", (n, k), np.int64)
     stored[:] = indices
     stored.flush()
+    farthest = folder.new_array("farthest", (n,), np.float64)
+    farthest[:] = distances[:, -1]
+    farthest.flush()
     folder.finish("graph", {"recall": recall})
 
 
@@ -223,18 +238,13 @@ def _store_scores(
         progress(stop, n)
 
 
-def _parts(folder: WorkFolder, n: int) -> Iterator[pd.DataFrame]:
-    for start in range(0, n, PART):
-        values, scatter, shape, rank = folder.array(f"part-{start}")
-        yield pd.DataFrame(
-            {
-                "row": np.arange(start, start + len(values)),
-                "curvature": values,
-                "scatter": scatter,
-                "shape": shape,
-                "rank": rank.astype(np.int64),
-            }
-        )
+def _whole(folder: WorkFolder, n: int, mode: Mode, method: str) -> Curvature:
+    """Return the scores of all rows; their neighbours stay on disk."""
+    stored = [folder.array(f"part-{start}") for start in range(0, n, PART)]
+    values, scatter, shape, rank = np.concatenate(stored, axis=1)
+    graph = KnnGraph(folder.array("graph"), folder.array("farthest")[:, np.newaxis], method)
+    k = graph.n_neighbors
+    return Curvature(values, scatter, shape, rank.astype(np.int64), mode, k, graph)
 
 
 class _Shares:

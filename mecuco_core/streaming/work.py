@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from mecuco_core.datasets.base import DataError
 
-VERSION = 1
+VERSION = 2
 MARK = "mecuco score_rows"
 
 

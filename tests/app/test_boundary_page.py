@@ -35,7 +35,7 @@ def test_the_split_is_that_of_the_engine(iris):
     assert (smooth["name"], boundary["name"]) == ("smooth", "boundary")
     table = iris.dataframe[0].value
     assert table["row"].tolist() == split.indices.tolist()
-    assert list(table.columns[:5]) == ["rank", "row", "score", "label", "why"]
+    assert list(table.columns[:5]) == ["place", "row", "score", "label", "why"]
     assert table["why"].str.len().min() > 0
 
 

@@ -208,7 +208,7 @@ def test_the_score_of_a_point_is_the_sum_of_its_halves(opened):
     app = opened(PAGE, point="5", data="bundled:iris")
     result = mc.curvature(prepare(load_bundled("iris")).points)
     frame = top_points(app)
-    np.testing.assert_allclose(frame["scatter"] + frame["shape"], frame["score"])
+    np.testing.assert_allclose(frame["scatter"] + frame["alignment"], frame["score"])
     assert frame["score"].iloc[0] == result.values.max()
     assert "Its 7 neighbours" in [box.proto.popover.label for box in app.get("popover")]
 

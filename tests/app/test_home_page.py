@@ -4,14 +4,18 @@ import pytest
 
 from mecuco_app import links
 from mecuco_app.home.corrections import delimiter_name
+from mecuco_app.home.openml import spoken
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.files import WHITESPACE
+from mecuco_core.datasets.openml import Description
 from tests.app.rerunning import figures, settled, standing, texts, unfolded
 from tests.openml_server import OpenMLServer, iris
 
 CSV = b"length;width;kind\n" + b"".join(
     b"%d,5;%d,25;%s\n" % (i, i * i % 7, b"red" if i % 2 else b"blue") for i in range(30)
 )
+
+TWICE = b"a,a,b\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 7, i % 5) for i in range(30))
 
 
 @pytest.fixture
@@ -306,3 +310,22 @@ def test_a_blank_that_was_found_is_named(home):
     home.file_uploader(key="upload").set_value(("mine.txt", content, "text/plain"))
     settled(home)
     assert any("blanks (found)" in box.options for box in home.selectbox)
+
+
+def test_what_was_said_of_a_file_is_gone_when_the_next_one_comes(home):
+    note = "1 column name is given to more than one column"
+    home.file_uploader(key="upload").set_value(("twice.csv", TWICE, "text/csv"))
+    settled(home)
+    home.button(key="upload:load").click()
+    settled(home)
+    assert any(note in info.value for info in home.info)
+    home.file_uploader(key="upload").set_value(("mine.csv", CSV, "text/csv"))
+    settled(home)
+    assert not any(note in text for text in texts(home))
+    assert not home.info
+
+
+def test_names_of_datasets_are_left_alone_where_classes_are_counted():
+    found = Description(7, "classscores", 1, "active", "ARFF", "", n_rows=9, n_classes=3)
+    assert "classscores" in spoken(found)
+    assert "9 rows, 3 classes" in spoken(found)

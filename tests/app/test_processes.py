@@ -12,6 +12,7 @@ import pytest
 import mecuco_core as mc
 from mecuco_app import processes
 from mecuco_app.calculations import Counted, scored
+from mecuco_app.escape import unmarked
 from mecuco_app.jobs import Job, Stopped, silent
 from mecuco_app.limits import LIMITS, Limits
 from mecuco_app.processes import Queue, WorkerError, apart
@@ -198,3 +199,15 @@ def test_limits_are_taken_from_the_environment(monkeypatch):
     limits = Limits()
     assert (limits.jobs, limits.job_bytes) == (7, 300 * 2**20)
     assert limits.cache_bytes == LIMITS.cache_bytes
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        ("www.openml.org does not answer", "www.openml.org does not answer"),
+        ("n_neighbors must be in [2, 9]", "n_neighbors must be in [2, 9]"),
+        ("there is no column of that name", "There is no column of that name"),
+    ],
+)
+def test_a_name_that_begins_a_sentence_keeps_its_letters(error, sentence):
+    assert unmarked(spoken(ValueError(error))).replace("\u200b", "") == sentence

@@ -3,7 +3,11 @@
 import io
 import re
 import shlex
+import subprocess
+import sys
 import zipfile
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,11 +17,12 @@ import pytest
 import mecuco_core as mc
 from mecuco_app import analyses, compute
 from mecuco_app.explore.takeaways import session_report
-from mecuco_app.export import csv_bytes, parquet_bytes, score_table
+from mecuco_app.export import Contents, csv_bytes, parquet_bytes, score_table
 from mecuco_app.jobs import silent
 from mecuco_app.maps import ShownMap, column_map
 from mecuco_app.plots.theme import LIGHT
 from mecuco_app.recipes import (
+    MAP,
     boundary_recipe,
     command_recipe,
     comparison_recipe,
@@ -76,20 +81,96 @@ def uploaded(tmp_path):
 
 def test_csv_and_parquet_hold_the_same_scores(iris):
     scene, result = iris
-    frame = score_table(scene, result)
+    frame = score_table(scene, result, Contents(map=True))
     csv = pd.read_csv(io.BytesIO(csv_bytes(frame)))
     parquet = pd.read_parquet(io.BytesIO(parquet_bytes(frame)))
-    np.testing.assert_array_equal(parquet["curvature"], result.values)
-    np.testing.assert_allclose(csv["curvature"], result.values, rtol=1e-15)
-    np.testing.assert_allclose(csv["scatter"] + csv["shape"], csv["curvature"])
+    np.testing.assert_array_equal(parquet["score"], result.values)
+    np.testing.assert_allclose(csv["score"], result.values, rtol=1e-15)
+    np.testing.assert_allclose(csv["scatter"] + csv["alignment"], csv["score"])
     assert csv["row"].tolist() == list(range(150))
     assert csv["selected"].sum() == 15
-    np.testing.assert_array_equal(parquet[["x", "y"]], scene.map.coordinates)
+    np.testing.assert_array_equal(parquet[["map_x", "map_y"]], scene.map.coordinates)
+
+
+WAYS = [
+    (Contents(), []),
+    (Contents(columns=True, why=True), ["--columns", "--why"]),
+]
+
+
+@pytest.mark.parametrize(("contents", "words"), WAYS)
+@pytest.mark.parametrize("only_selected", [False, True])
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_app_and_command_line_write_the_same_file(
+    uploaded, run_command, contents, words, only_selected, suffix
+):
+    folder, scene, result = uploaded
+    scene = replace(scene, view=replace(scene.view, rule=SelectionRule("top", low=15.0)))
+    table = score_table(scene, result, contents, only_selected=only_selected)
+    mine = {"csv": csv_bytes, "parquet": parquet_bytes}[suffix](table)
+    words = [*words, "--top", "15%"] if only_selected else words
+    name = f"scores.{suffix}"
+    command = command_recipe(scene.view, scene.prepared, result.n_neighbors, output=name)
+    theirs = run_command(" ".join([command, *words]), folder)
+    assert list(theirs.columns[:8]) == [
+        "row", "score", "scatter", "alignment", "covariance_rank", "knn_distance", "percentile",
+        "id",
+    ]  # fmt: skip
+    assert len(theirs) == (9 if only_selected else 60)
+    if suffix == "csv":
+        assert (folder / name).read_bytes() == mine
+    else:
+        pd.testing.assert_frame_equal(theirs, pd.read_parquet(io.BytesIO(mine)), check_exact=True)
+
+
+def test_rows_that_were_not_scored_are_in_both_files_too(tmp_path, run_command):
+    table = pd.DataFrame(np.random.default_rng(0).standard_normal((40, 3)), columns=list("abc"))
+    table.loc[7, "b"] = np.nan
+    raw = table.to_csv(index=False).encode()
+    (tmp_path / "t.csv").write_bytes(raw)
+    found = from_file(raw, ReadOptions(), "t.csv", report=silent)
+    prepared = prepare(found.dataset, Preparation(missing="drop rows"))
+    scene, result = scene_of(replace(found, prepared=prepared))
+    command = command_recipe(scene.view, prepared, result.n_neighbors)
+    theirs = run_command(command + " --columns", tmp_path)
+    both = score_table(scene, result, Contents(columns=True, every_row=True))
+    assert (tmp_path / "scores.csv").read_bytes() == csv_bytes(both)
+    assert theirs["score"].isna().to_numpy().nonzero()[0].tolist() == [7]
+    np.testing.assert_allclose(theirs[["a", "b", "c"]], table)
+    assert len(score_table(scene, result)) == 39
+
+
+def test_columns_of_the_visitor_are_in_the_file_as_they_came(uploaded):
+    _, scene, result = uploaded
+    table = score_table(scene, result, Contents(columns=True, why=True))
+    own = scene.dataset.table
+    pd.testing.assert_frame_equal(table[["Länge", "Breite"]], own[["Länge", "Breite"]])
+    assert table["id"].tolist() == own["Nummer"].tolist()
+    assert table["label"].tolist() == scene.dataset.target.tolist()
+    assert table["why"].str.len().min() > 0
+
+
+def test_a_column_of_the_visitor_never_takes_the_place_of_a_score():
+    table = pd.DataFrame(
+        np.random.default_rng(0).standard_normal((30, 3)), columns=["score", "map_x", "=1+1"]
+    )
+    dataset = Dataset("mine", table)
+    prepared = prepare(dataset)
+    view = View(data=DataChoice("file", "mine"))
+    result = compute.curvature_of(prepared, view.score)
+    flat = compute.pca_of(prepared)
+    scene = Scene(view, dataset, prepared, result, ShownMap(flat, MapSettings("pca"), ()), LIGHT)
+    found = score_table(scene, result, Contents(columns=True, map=True))
+    np.testing.assert_array_equal(found["score"], result.values)
+    np.testing.assert_array_equal(found["score 2"], table["score"])
+    np.testing.assert_array_equal(found["map_x 2"], table["map_x"])
+    header = csv_bytes(found).decode().split("\n")[0]
+    assert header.endswith(",score 2,map_x 2,'=1+1")
 
 
 def test_neighbours_are_in_both_files(iris):
     scene, result = iris
-    frame = score_table(scene, result)
+    frame = score_table(scene, result, Contents(map=True))
     near = pd.read_parquet(io.BytesIO(parquet_bytes(frame)))["neighbors"][3]
     assert near["ids"].tolist() == result.neighbors.indices[3].tolist()
     np.testing.assert_array_equal(near["distances"], result.neighbors.distances[3])
@@ -101,7 +182,8 @@ def test_the_selection_alone_can_be_exported(iris):
     scene, result = iris
     frame = score_table(scene, result, only_selected=True)
     assert frame["row"].tolist() == scene.selected.tolist()
-    assert frame["selected"].all()
+    whole = score_table(scene, result)
+    pd.testing.assert_frame_equal(frame, whole.iloc[scene.selected].reset_index(drop=True))
 
 
 def test_labels_that_look_like_formulas_are_neutral_in_csv_and_whole_in_parquet(uploaded):
@@ -131,6 +213,43 @@ def test_the_python_recipe_gives_the_same_numbers(choice):
     exec(python_recipe(scene, result), space)
     np.testing.assert_array_equal(space["scores"], result.values)
     np.testing.assert_allclose(space["coordinates"], scene.map.coordinates, rtol=1e-6)
+
+
+WITHOUT_THE_APP = """
+import sys
+for name in ("mecuco_app", "streamlit", "plotly", "umap", "openml", "pyarrow"):
+    sys.modules[name] = None  # as in an install without extras
+exec(sys.argv[1])
+print(repr(scores.tolist()))
+"""
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [DataChoice("bundled", "wine"), DataChoice("manifold", "torus", (("n_points", 200),))],
+)
+def test_the_scoring_part_of_the_script_runs_with_the_engine_alone(choice):
+    scene, result = scene_of(loaded(choice))
+    scoring, drawing = python_recipe(scene, result).split(MAP)
+    assert "mecuco_app" not in scoring
+    assert "mecuco_app" in drawing
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_THE_APP, scoring],
+        capture_output=True, text=True, check=True, cwd=Path(mc.__file__).parents[1],
+    )  # fmt: skip
+    assert eval(done.stdout) == result.values.tolist()
+
+
+def test_the_script_says_what_to_install_and_why_it_searches_more_neighbours(iris, uploaded):
+    scene, result = iris
+    code = python_recipe(scene, result)
+    assert "# needs: pip install mecuco\n" in code
+    assert f"# Why 60 where k = {result.n_neighbors}:" in code
+    assert "pip install 'mecuco[app]'" in code.split("# ---- The map")[1]
+    _, scene, result = uploaded
+    stored = replace(scene.view.data, reading=replace(scene.view.data.reading, format="parquet"))
+    scene = replace(scene, view=replace(scene.view, data=stored))
+    assert "# needs: pip install 'mecuco[data]'\n" in python_recipe(scene, result)
 
 
 def test_the_python_recipe_of_a_file_gives_the_same_numbers(uploaded, monkeypatch):
@@ -195,7 +314,8 @@ def run_command(monkeypatch):
         assert words[0] == "mecuco"
         monkeypatch.chdir(folder)
         assert main(words[1:]) == 0
-        return pd.read_csv(folder / "scores.csv")
+        name = words[words.index("-o") + 1]
+        return (pd.read_parquet if name.endswith("parquet") else pd.read_csv)(folder / name)
 
     return run
 
@@ -203,7 +323,7 @@ def run_command(monkeypatch):
 def test_the_command_gives_the_same_numbers(uploaded, run_command):
     folder, scene, result = uploaded
     scores = run_command(command_recipe(scene.view, scene.prepared, result.n_neighbors), folder)
-    np.testing.assert_allclose(scores["curvature"], result.values, rtol=1e-14)
+    np.testing.assert_allclose(scores["score"], result.values, rtol=1e-14)
 
 
 def test_the_command_of_a_file_in_an_archive_gives_the_same_numbers(tmp_path, run_command):
@@ -216,14 +336,14 @@ def test_the_command_of_a_file_in_an_archive_gives_the_same_numbers(tmp_path, ru
     found = from_file(content, ReadOptions(member="two.csv"), "both.zip", report=silent)
     scene, result = scene_of(found)
     scores = run_command(command_recipe(scene.view, scene.prepared, result.n_neighbors), tmp_path)
-    np.testing.assert_allclose(scores["curvature"], result.values, rtol=1e-14)
+    np.testing.assert_allclose(scores["score"], result.values, rtol=1e-14)
 
 
 def test_the_command_of_a_manifold_gives_the_same_numbers(tmp_path, run_command):
     options = (("n_points", 150), ("noise", 0.25), ("density", 0.5), ("seed", 4))
     scene, result = scene_of(loaded(DataChoice("manifold", "saddle", options)))
     scores = run_command(command_recipe(scene.view, scene.prepared, result.n_neighbors), tmp_path)
-    np.testing.assert_allclose(scores["curvature"], result.values, rtol=1e-14)
+    np.testing.assert_allclose(scores["score"], result.values, rtol=1e-14)
 
 
 def test_names_cannot_break_out_of_a_recipe():

@@ -34,8 +34,8 @@ def test_a_lasso_is_listed_exported_and_read_back(visitor):
     assert csv["row"].tolist() == picked
     assert parquet["row"].tolist() == picked
     expected = mc.curvature(prepare(load_bundled("digits")).points)
-    np.testing.assert_array_equal(parquet["curvature"], expected.values[picked])
-    np.testing.assert_allclose(csv["curvature"], expected.values[picked], rtol=1e-12)
+    np.testing.assert_array_equal(parquet["score"], expected.values[picked])
+    np.testing.assert_allclose(csv["score"], expected.values[picked], rtol=1e-12)
     visitor.no_traceback()
 
 

@@ -12,6 +12,7 @@ from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import check_bytes, check_size
 from mecuco_core.datasets.files.names import unique_names
 from mecuco_core.datasets.files.options import Findings, ReadOptions
+from mecuco_core.datasets.files.vectors import vectors_refused
 
 # Strings that share prefixes can unpack to many times the size of the file: few rows of them are
 # unpacked before the next look at the size.
@@ -21,7 +22,7 @@ _BATCH_ROWS, _PREFIX_BATCH_ROWS = 65_536, 64
 def read_parquet(
     unpacked: Unpacked, options: ReadOptions, findings: Findings, n_rows: int | None = None
 ) -> pd.DataFrame:
-    """Read the flat columns of a Parquet file; nested ones are left out and said.
+    """Read the flat columns of a Parquet file; records are left out and said, vectors refused.
 
     Returns
     -------
@@ -59,7 +60,7 @@ def read_parquet(
 def read_feather(
     unpacked: Unpacked, options: ReadOptions, findings: Findings, n_rows: int | None = None
 ) -> pd.DataFrame:
-    """Read the flat columns of a Feather file (Arrow IPC); nested ones are left out and said.
+    """Read the flat columns of a Feather file (Arrow IPC); as of Parquet.
 
     Returns
     -------
@@ -148,6 +149,8 @@ def _flat(schema: Any, pa: Any, options: ReadOptions, findings: Findings) -> lis
         if name.startswith("__index_level_"):
             findings.note("The row labels pandas stored in the file are left out.")
         elif pa.types.is_nested(value) or pa.types.is_run_end_encoded(value):
+            if is_vector(value, pa.types) and _wanted(name, options):
+                raise vectors_refused(name, getattr(value, "list_size", None))
             nested.append(name)
         elif _wanted(name, options):
             kept.append(position)
@@ -160,6 +163,21 @@ def _flat(schema: Any, pa: Any, options: ReadOptions, findings: Findings) -> lis
     if not kept:
         raise DataError("The file has no column of single values to read.")
     return kept
+
+
+def is_vector(kind: Any, types: Any) -> bool:
+    """Whether a type is a list of numbers, or a list of such lists."""
+    while (
+        types.is_list(kind)
+        or types.is_large_list(kind)
+        or types.is_fixed_size_list(kind)
+        or types.is_list_view(kind)
+        or types.is_large_list_view(kind)
+    ):
+        kind = kind.value_type
+        if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+            return True
+    return False
 
 
 def _wanted(name: str, options: ReadOptions) -> bool:

@@ -10,6 +10,7 @@ from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import check_size
 from mecuco_core.datasets.files.options import Findings, ReadOptions
+from mecuco_core.datasets.files.vectors import check_no_vectors
 
 _BLOCK = 8192  # rows held as Python objects at a time
 
@@ -83,15 +84,17 @@ class TableBuilder:
 
 def settled(table: pd.DataFrame, findings: Findings) -> pd.DataFrame:
     """Give every column of Python objects a dtype; the others stay as they are."""
+    check_no_vectors(table)
     loose = [position for position, dtype in enumerate(table.dtypes) if dtype == np.dtype(object)]
     if not loose:
         return table
-    columns = {position: _settled(table.iloc[:, position], findings) for position in loose}
+    columns = {p: _settled(table.iloc[:, p], p, findings) for p in loose}
     parts = [columns.get(p, table.iloc[:, p]) for p in range(table.shape[1])]
     return pd.concat(parts, axis=1)
 
 
-def _settled(column: pd.Series, findings: Findings) -> pd.Series:
+def _settled(column: pd.Series, position: int, findings: Findings) -> pd.Series:
+    name = f"Column {position + 1}, {shown(column.name, 60)!r},"
     kind = pd.api.types.infer_dtype(column, skipna=True)
     if kind == "string":
         return column.astype("str").where(column.notna())
@@ -104,8 +107,7 @@ def _settled(column: pd.Series, findings: Findings) -> pd.Series:
             return column.astype("float64" if column.isna().any() else "int64")
         except OverflowError:
             findings.note(
-                f"Column {shown(column.name)} holds whole numbers beyond 64 bits, which were "
-                "rounded to 16 digits."
+                f"{name} holds whole numbers beyond 64 bits, which were rounded to 16 digits."
             )
             return column.map(_rounded).astype("float64")
     if kind in ("datetime", "datetime64", "date"):
@@ -113,11 +115,18 @@ def _settled(column: pd.Series, findings: Findings) -> pd.Series:
             return pd.to_datetime(column)
         except (ValueError, TypeError):
             pass  # mixed time zones, or years pandas has no room for: as text, below
-    findings.note(
-        f"Column {shown(column.name)} holds values of several or uncommon types, and was taken as "
-        "text."
-    )
+    if column.dropna().map(_is_number_or_word).all():
+        findings.note(
+            f"{name} holds numbers and text. Where words are at most a tenth of it, it is used as "
+            "numbers, and the words count as missing."
+        )
+    else:
+        findings.note(f"{name} holds values of several or uncommon types, which are read as text.")
     return column.map(_in_words, na_action="ignore").astype("str").where(column.notna())
+
+
+def _is_number_or_word(value: object) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
 def _rounded(value: object) -> float:

@@ -85,8 +85,6 @@ def sniff(
         unpacked, options = _resolved(given, options, findings)
         table = _preview(unpacked, options, findings)
     assert options.format is not None
-    if findings.suggested_target is None:
-        findings.suggested_target = likely_target(list(table.columns))
     return Sniffed(
         format=options.format,
         compression=unpacked.compression,
@@ -94,7 +92,7 @@ def sniff(
         preview=table,
         notes=tuple(findings.notes),
         n_bytes=given.n_bytes,
-        suggested_target=findings.suggested_target,
+        suggested_target=_suggested_target(table, findings),
         members=findings.members,
         sheets=findings.sheets,
         variables=findings.variables,
@@ -123,18 +121,34 @@ def read(
 
 
 def read_with_notes(
-    content: bytes | os.PathLike[str], options: ReadOptions | None = None, name: str = ""
+    content: bytes | os.PathLike[str],
+    options: ReadOptions | None = None,
+    name: str = "",
+    *,
+    find_target: bool = False,
 ) -> Reading:
-    """Read a table as `read` does, and also return the settings used and what there is to say."""
+    """Read a table as `read` does, and also return the settings used and what there is to say.
+
+    With `find_target` the target is what `sniff` would suggest, where the options name none.
+    """
     findings = Findings()
     given = check_content(content, name)
     with _quiet():
         unpacked, options = _resolved(given, options or ReadOptions(), findings)
         assert options.format is not None
         with decoding(LABELS[options.format]):
-            table = _READERS[options.format].read(unpacked, options, findings)
-            dataset = _dataset(settled(table, findings), given, unpacked, options, findings)
+            table = settled(_READERS[options.format].read(unpacked, options, findings), findings)
+            if find_target and options.target is None:
+                options = replace(options, target=_suggested_target(table, findings))
+            dataset = _dataset(table, given, unpacked, options, findings)
     return Reading(dataset, options, tuple(findings.notes))
+
+
+def _suggested_target(table: pd.DataFrame, findings: Findings) -> str | None:
+    """Return the target by what the format says of it, else by the names of the columns."""
+    if table.shape[1] < 2:
+        return None
+    return findings.suggested_target or likely_target(list(table.columns))
 
 
 def _resolved(

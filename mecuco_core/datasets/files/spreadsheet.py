@@ -18,6 +18,8 @@ from mecuco_core.datasets.wording import counted
 
 _MAX_ROW, _MAX_COLUMN = 1_048_576, 16_384  # of Excel itself
 _SAMPLE_ROWS = 200
+_COUNTED_ROWS = 2000
+"""Rows of each sheet that are looked at to choose one."""
 _Row = list[object]
 
 
@@ -34,17 +36,15 @@ def settle_xlsx(unpacked: Unpacked, options: ReadOptions, findings: Findings) ->
                 f"sheet must be one of {', '.join(shown(n, 40) for n in names[:10])}, "
                 f"got {shown(options.sheet, 40)!r}"
             )
-        chosen, rows = options.sheet or names[0], []
-        for name in names if options.sheet is None else (options.sheet,):
-            rows = _sample(book, name, options)
-            if rows:
-                chosen = name
-                break
-    if options.sheet is None and len(names) > 1:
-        findings.note(
-            f"Sheet {shown(chosen, 40)} is read, the first that is not empty of "
-            f"{', '.join(shown(n, 40) for n in names[:10])}."
-        )
+        chosen = options.sheet or names[0]
+        if options.sheet is None and len(names) > 1:
+            counts = [_rows_of_numbers(book, name, options) for name in names]
+            chosen = names[counts.index(max(counts))]
+            findings.note(
+                f"Sheet {shown(chosen, 40)} is read, the first with the most rows of numbers, of "
+                f"{', '.join(shown(n, 40) for n in names[:10])}."
+            )
+        rows = _sample(book, chosen, options)
     if not rows:
         raise DataError(f"Sheet {shown(chosen, 40)} is empty; choose another one.")
     skip_lines = options.skip_lines
@@ -102,18 +102,26 @@ def read_xlsx(
         for position, name in enumerate(padded)
         if name is not None or not builder.is_empty(position)
     ]
-    table = builder.table([str(position) for position in range(width)], findings)
-    table = table.iloc[:, used]
-    table.columns = pd.Index(unique_names([padded[position] for position in used], findings))
-    return table
+    given = [name or "" for name in padded]
+    for position, name in zip(used, unique_names([padded[p] for p in used], findings), strict=True):
+        given[position] = name
+    return builder.table(given, findings).iloc[:, used]
 
 
-def _sample(book: Workbook, name: str, options: ReadOptions) -> list[_Row]:
+def _rows_of_numbers(book: Workbook, name: str, options: ReadOptions) -> tuple[int, bool]:
+    """Count the rows of a sheet with a number in them, and tell an empty sheet from others."""
+    rows = _sample(book, name, options, _COUNTED_ROWS)
+    return sum(any(type(cell) in (int, float) for cell in row) for row in rows), bool(rows)
+
+
+def _sample(
+    book: Workbook, name: str, options: ReadOptions, n_rows: int = _SAMPLE_ROWS
+) -> list[_Row]:
     rows: list[_Row] = []
 
     def take(row: _Row) -> None:
         rows.append(row)
-        if len(rows) == _SAMPLE_ROWS:
+        if len(rows) == n_rows:
             raise Stop
 
     part = next(sheet.part for sheet in book.sheets if sheet.name == name)

@@ -7,6 +7,7 @@ import pty
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -15,8 +16,10 @@ import pytest
 import mecuco_core as mc
 from mecuco_core.cli.commands import main
 from mecuco_core.datasets.bundled import BUNDLED, load_bundled
+from mecuco_core.datasets.files import read, sniff
 from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
 from mecuco_core.datasets.preparation import Preparation, prepare
+from mecuco_core.streaming import run
 
 
 @pytest.fixture
@@ -42,10 +45,10 @@ def score(capsys, *words):
 def test_bundled_names_are_scored_as_by_the_function(capsys, name):
     table, notes = score(capsys, name, "-m", "haar")
     expected = mc.curvature(prepare(load_bundled(name)).points, mode="haar")
-    assert list(table.columns[:4]) == ["row", "curvature", "scatter", "shape"]
+    assert list(table.columns[:4]) == ["row", "score", "scatter", "alignment"]
     np.testing.assert_array_equal(table["row"], np.arange(len(table)))
-    np.testing.assert_allclose(table["curvature"], expected.values, rtol=1e-12)
-    np.testing.assert_allclose(table["scatter"] + table["shape"], table["curvature"], rtol=1e-12)
+    np.testing.assert_allclose(table["score"], expected.values, rtol=1e-12)
+    np.testing.assert_allclose(table["scatter"] + table["alignment"], table["score"], rtol=1e-12)
     assert "mean 0 and standard deviation 1" in notes
 
 
@@ -53,7 +56,7 @@ def test_bundled_names_are_scored_as_by_the_function(capsys, name):
 def test_manifolds_are_scored_without_scaling(capsys, name):
     table, notes = score(capsys, f"manifold:{name},n_points=200,seed=3")
     points = load_manifold(name, 200, seed=3).table.to_numpy()
-    np.testing.assert_allclose(table["curvature"], mc.curvature(points).values, rtol=1e-9)
+    np.testing.assert_allclose(table["score"], mc.curvature(points).values, rtol=1e-9)
     assert "keep the scale" in notes
 
 
@@ -66,13 +69,13 @@ def test_k_mode_and_preparation_are_used(capsys, table_file):
     quartiles = frame.quantile([0.25, 0.75])
     points = (frame - frame.median()) / (quartiles.loc[0.75] - quartiles.loc[0.25])
     expected = mc.curvature(points, 9, "fast").values
-    np.testing.assert_allclose(table["curvature"], expected, rtol=1e-9)
+    np.testing.assert_allclose(table["score"], expected, rtol=1e-9)
 
 
 def test_rows_that_are_not_scored_stay_as_empty_rows(capsys, table_file):
     table, notes = score(capsys, table_file, "--prepare", "missing=drop-rows")
     assert len(table) == 80
-    assert table["curvature"].isna().to_numpy().nonzero()[0].tolist() == [5]
+    assert table["score"].isna().to_numpy().nonzero()[0].tolist() == [5]
     assert "1 row" in notes
 
 
@@ -97,7 +100,7 @@ def test_standard_input_is_a_source(capsys, monkeypatch):
     table, notes = score(capsys, "-", "-q")
     assert notes == ""
     expected = mc.curvature(prepare(load_bundled("wine")).points).values
-    np.testing.assert_allclose(table["curvature"], expected)
+    np.testing.assert_allclose(table["score"], expected)
 
 
 def test_json_is_for_programs(capsys, tmp_path):
@@ -105,7 +108,7 @@ def test_json_is_for_programs(capsys, tmp_path):
     told = json.loads(capsys.readouterr().out)
     assert (told["mode"], told["n_neighbors"], told["n_points"]) == ("exact", 7, 150)
     assert len(told["scores"]) == 150
-    assert told["scores"][3]["curvature"] > 0
+    assert told["scores"][3]["score"] > 0
     assert main(["score", "iris", "--json", "-q", "-o", str(tmp_path / "a.csv")]) == 0
     assert "scores" not in json.loads(capsys.readouterr().out)
     assert main(["info", "digits", "--json"]) == 0
@@ -119,6 +122,101 @@ def test_info_prints_a_first_look(capsys):
     out = capsys.readouterr().out
     for words in ("150 rows", "k = 7", "3 classes", "Estimated time"):
         assert words in out
+
+
+@pytest.fixture
+def embeddings(tmp_path):
+    rng = np.random.default_rng(0)
+    path = tmp_path / "embeddings.parquet"
+    vectors = rng.normal(size=(50, 8)).astype(np.float32)
+    texts = [f"text {i}" for i in range(50)]
+    labels = rng.choice(["a", "b"], 50)
+    pd.DataFrame({"text": texts, "label": labels, "embedding": list(vectors)}).to_parquet(path)
+    return path
+
+
+@pytest.mark.parametrize("words", [["info"], ["score"], ["score", "--stream"]])
+def test_a_table_of_vectors_is_refused_by_the_name_of_the_column(
+    capsys, tmp_path, embeddings, words
+):
+    output = ["-o", str(tmp_path / "s.csv")] if "score" in words else []
+    assert main([*words, str(embeddings), *output]) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "Column 'embedding' holds vectors" in printed.err
+    assert "save every number as a column of its own" in printed.err
+    assert not (tmp_path / "s.csv").exists()
+
+
+@pytest.mark.parametrize("stream", [[], ["--stream"]])
+def test_scores_that_are_all_equal_are_an_error_unless_asked_for(capsys, tmp_path, stream):
+    source, out = tmp_path / "same.parquet", tmp_path / "s.csv"
+    pd.DataFrame({"a": np.repeat([0.0, 1.0], 40)}).to_parquet(source)
+    words = ["score", str(source), "-o", str(out), *stream]
+    assert main(words) == 1
+    assert "every score is 0: nothing was written" in capsys.readouterr().err
+    assert not out.exists()
+    assert main([*words, "--allow-equal"]) == 0
+    assert pd.read_csv(out)["score"].tolist() == [0.0] * 80
+
+
+def classes_file(folder):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(60, 3)), columns=list("abc"))
+    table["Class"] = rng.integers(0, 3, 60)
+    table.to_parquet(folder / "t.parquet")
+    return folder / "t.parquet"
+
+
+@pytest.mark.parametrize("stream", [[], ["--stream"]])
+def test_a_target_is_found_by_the_rule_of_the_app_and_said(capsys, tmp_path, stream):
+    path, out = classes_file(tmp_path), tmp_path / "s.csv"
+    options = sniff(path).options
+    assert sniff(path).suggested_target == "Class"
+    by_app = read(path, replace(options, target="Class"))
+    for words, target in (([], "Class"), (["--no-target"], None), (["--target", ""], None)):
+        assert main(["score", str(path), "-o", str(out), *stream, *words]) == 0
+        notes = capsys.readouterr().err
+        assert ("Column 'Class' is taken as the target" in notes) == (target is not None)
+        assert ("--no-target makes it a feature" in notes) == (target is not None)
+        points = prepare(by_app.with_target(target)).points
+        scores = pd.read_csv(out)
+        np.testing.assert_allclose(scores["score"], mc.curvature(points).values, rtol=1e-9)
+        assert ("label" in scores) == (target is not None)
+        out.unlink()
+
+
+def test_info_finds_the_same_target(capsys, tmp_path):
+    path = classes_file(tmp_path)
+    assert main(["info", str(path)]) == 0
+    printed = capsys.readouterr()
+    assert "Target 'Class' has 3 classes" in printed.out
+    assert "Column 'Class' is taken as the target" in printed.err
+    assert main(["info", str(path), "--no-target"]) == 0
+    assert "There is no target." in capsys.readouterr().out
+
+
+def test_a_stream_writes_the_columns_of_the_other_way(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "PART", 25)
+    path = classes_file(tmp_path)
+    for words in ([], ["--columns"], ["--why"], ["--columns", "--why", "--top", "20%"]):
+        tables = []
+        for stream in ([], ["--stream"]):
+            out = tmp_path / "s.parquet"
+            assert main(["score", str(path), "-o", str(out), *words, *stream]) == 0
+            tables.append(pd.read_parquet(out))
+        pd.testing.assert_frame_equal(*tables, rtol=1e-9)
+    assert len(tables[0]) == 12
+    assert list(tables[0].columns[6:]) == ["percentile", "label", "why", "a", "b", "c"]
+
+
+def test_the_highest_rows_alone_can_be_written(capsys):
+    whole, _ = score(capsys, "iris")
+    for words, size in (("12", 12), ("10%", 15)):
+        top, _ = score(capsys, "iris", "--top", words)
+        assert top["score"].min() >= whole["score"].nlargest(size).min()
+        assert top["row"].tolist() == sorted(top["row"])
+        assert len(top) == size
 
 
 @pytest.mark.thorough
@@ -184,6 +282,8 @@ def test_interrupting_leaves_no_output(tmp_path):
         (["score", "paper:none"], 1, "none"),
         (["score", "."], 1, "is a folder"),
         (["datasets", "--rows", "many"], 1, "a range must be LOW..HIGH"),
+        (["score", "iris", "-m", "quadric", "--why"], 1, "--why is for the scores of the paper"),
+        (["score", "iris", "--top", "0"], 2, "must be a number of rows or N%, got '0'"),
         (["score", "iris", "-m", "best"], 2, "invalid choice: 'best'"),
         (["score", "iris", "-d", "2"], 1, "--dimension is for mode quadric only, got mode auto"),
         (["score", "iris", "-m", "quadric", "-d", "4"], 1, "dimension must be in [1, 3]"),
@@ -215,7 +315,7 @@ def test_a_pipe_in_and_a_reader_that_leaves_early_are_no_error(tmp_path):
     load_bundled("digits").table.to_csv(tmp_path / "digits.csv", index=False)
     command = f"cat {tmp_path}/digits.csv | {sys.executable} -m mecuco_core score - -q | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, timeout=60, check=False)
-    assert done.stdout.startswith(b"row,curvature")
+    assert done.stdout.startswith(b"row,score")
     assert done.stderr == b""
 
 

@@ -48,9 +48,9 @@ def test_a_parquet_file_gives_the_scores_of_its_points(table, tmp_path, small_bl
     told = score_rows(tmp_path / "t.parquet", tmp_path / "s.parquet", mode=mode)
     scores = pd.read_parquet(tmp_path / "s.parquet")
     wanted = expected(table, mode=mode)
-    np.testing.assert_allclose(scores["curvature"], wanted.values, rtol=1e-9)
+    np.testing.assert_allclose(scores["score"], wanted.values, rtol=1e-9)
     np.testing.assert_array_equal(scores["row"], np.arange(700))
-    np.testing.assert_array_equal(scores["rank"], wanted.rank)
+    np.testing.assert_array_equal(scores["covariance_rank"], wanted.rank)
     assert told.left_out == ("kind",)
     assert (told.method, told.recall) == ("exact", 1.0)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["s.parquet", "t.parquet"]
@@ -65,7 +65,7 @@ def test_a_folder_is_one_table_in_the_order_of_its_names(table, tmp_path, small_
     score_rows(folder, tmp_path / "s.csv", 8, "haar")
     scores = pd.read_csv(tmp_path / "s.csv")
     np.testing.assert_allclose(
-        scores["curvature"], expected(table, n_neighbors=8, mode="haar").values, rtol=1e-9
+        scores["score"], expected(table, n_neighbors=8, mode="haar").values, rtol=1e-9
     )
 
 
@@ -76,7 +76,7 @@ def test_an_array_on_disk_is_taken_as_it_is(tmp_path, small_blocks):
     scores = pd.read_csv(tmp_path / "s.tsv", sep="\t")
     graph = mc.knn_graph(points, method="approximate")
     wanted = mc.curvature(points, neighbors=graph)
-    np.testing.assert_allclose(scores["curvature"], wanted.values, rtol=1e-12)
+    np.testing.assert_allclose(scores["score"], wanted.values, rtol=1e-12)
 
 
 def test_the_function_takes_an_array_on_disk_too(tmp_path):
@@ -131,7 +131,7 @@ def test_what_was_kept_for_something_else_is_not_used(table, tmp_path, small_blo
         (tmp_path / "s.csv.work" / "graph.json").write_text("{")
     score_rows(source, out, k, "haar")
     wanted = expected(table, n_neighbors=k, mode="haar").values
-    np.testing.assert_allclose(pd.read_csv(out)["curvature"], wanted, rtol=1e-9)
+    np.testing.assert_allclose(pd.read_csv(out)["score"], wanted, rtol=1e-9)
 
 
 @pytest.mark.long
@@ -155,7 +155,7 @@ def test_killed_it_goes_on_and_gives_the_right_scores(tmp_path):
     some = np.arange(0, 52_000, 1300)
     indices, distances = nearest(points, points[some], 8, some, 2)
     wanted = scored(points, KnnGraph(indices, distances, "exact"), "exact", 2)
-    np.testing.assert_allclose(scores["curvature"][some], wanted.values, rtol=1e-9)
+    np.testing.assert_allclose(scores["score"][some], wanted.values, rtol=1e-9)
 
 
 @pytest.mark.parametrize(

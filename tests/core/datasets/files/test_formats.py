@@ -155,10 +155,49 @@ def test_categories_and_dates_of_parquet_and_feather_are_kept():
 
 
 def test_parquet_columns_that_cannot_be_points_are_left_out_and_said():
-    table = pd.DataFrame({"a": [1, 2], "l": [[1, 2], [3]], "r": [{"x": 1}, {"x": 2}]})
+    table = pd.DataFrame({"a": [1, 2], "l": [["u", "v"], ["w"]], "r": [{"x": 1}, {"x": 2}]})
     found = read_with_notes(examples.parquet_bytes(table))
     assert found.dataset.feature_names == ["a"]
     assert any("2 columns of lists or records" in note for note in found.notes)
+
+
+VECTORS = pd.DataFrame({"text": ["u", "v"], "n": [1, 2], "e": [[0.5, 1.5, 2.5], [3.5, 4.5, 5.5]]})
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        examples.parquet_bytes(VECTORS),
+        examples.parquet_bytes(VECTORS.assign(e=[np.arange(3, dtype=np.int8)] * 2)),
+        examples.feather_bytes(VECTORS),
+        VECTORS.to_json(orient="records").encode(),
+        VECTORS.to_json(orient="records", lines=True).encode(),
+        VECTORS.to_csv(index=False).encode(),
+        VECTORS.assign(e=["[0.5 1. 2.5]", "[3.\n 4.  5e-3]"]).to_csv(index=False).encode(),
+    ],
+)
+def test_a_column_of_vectors_is_refused_by_name_and_not_left_out(raw):
+    for look in (sniff, read):
+        with pytest.raises(DataError, match=r"Column 'e' holds vectors, lists of .*numbers"):
+            look(raw)
+
+
+def test_vectors_that_are_not_asked_for_are_no_matter():
+    raw = examples.parquet_bytes(VECTORS)
+    assert read(raw, ReadOptions(columns=("text", "n"))).feature_names == ["text", "n"]
+
+
+def test_words_in_brackets_are_no_vectors():
+    raw = b'a,b\n1,"[1, one]"\n2,"[2, two]"\n'
+    assert read(raw).table["b"].tolist() == ["[1, one]", "[2, two]"]
+
+
+def test_a_column_of_numbers_and_words_is_named_and_counted_from_one():
+    found = read_with_notes(b'[{"a": 1, "price": 5}, {"a": 2, "price": "free"}]')
+    assert (
+        "Column 2, 'price', holds numbers and text. Where words are at most a tenth of it, it is "
+        "used as numbers, and the words count as missing."
+    ) in found.notes
 
 
 def test_parquet_decimals_times_and_dates_are_read():

@@ -96,6 +96,29 @@ def test_an_empty_first_sheet_is_passed_over():
         read(written([]))
 
 
+def test_the_sheet_with_the_most_rows_of_numbers_is_read():
+    about = [["About"], ["Version", 1], ["Written in Rome"]] + [["words", "words"]] * 30
+    raw = written(about, "README", Data=[["a", "b"], *([i, i * i] for i in range(9))])
+    sniffed = sniff(raw)
+    assert sniffed.options.sheet == "Data"
+    assert "Sheet Data is read, the first with the most rows of numbers, of README, Data." in (
+        sniffed.notes
+    )
+    assert read(raw).feature_names == ["a", "b"]
+
+
+def test_a_sheet_of_words_alone_is_still_read():
+    raw = written([], "Empty", Full=[["a", "b"], ["u", "v"]])
+    assert sniff(raw).options.sheet == "Full"
+
+
+def test_a_note_on_a_column_says_its_name():
+    found = read_with_notes(written([["u", "v", "price"], [1, 2, 3], [1, 2, "free"]]))
+    assert any(
+        note.startswith("Column 3, 'price', holds numbers and text.") for note in found.notes
+    )
+
+
 def test_titles_empty_rows_and_empty_columns_are_left_out():
     rows = [["My table"], [], [None, "a", "b", "c"], [None, 1, 2, 3], [], [None, 4, 5, 6]]
     found = read_with_notes(written(rows))

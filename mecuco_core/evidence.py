@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
-from mecuco_app.classes import Classes, disagreement
-from mecuco_app.colours import rank_percent
-from mecuco_app.numerals import THIN, number
 from mecuco_core._types import FloatArray, IntArray
 from mecuco_core.curvature import Curvature
+from mecuco_core.stability import rank_percent
 
 _HIGH, _LOW = 95.0, 5.0  # percentiles that are worth a word
 
@@ -28,8 +27,15 @@ class Evidence:
     n_neighbors: int
 
 
-def evidence_of(result: Curvature, classes: Classes | None) -> Evidence:
-    """Collect what there is to say about every point."""
+def evidence_of(result: Curvature, labels: "pd.Series | None") -> Evidence:
+    """Collect what there is to say about every point.
+
+    Parameters
+    ----------
+    result : Curvature
+    labels : Series of shape (n_points,) or None
+        The class of every point, missing where it has none; None where there are no classes.
+    """
     graph = result.neighbors
     distance = graph.distances[:, -1]
     ratio = score_ratio(result)
@@ -38,12 +44,39 @@ def evidence_of(result: Curvature, classes: Classes | None) -> Evidence:
         distance=distance,
         distance_percent=rank_percent(distance),
         ratio=ratio,
-        ratio_percent=rank_percent(ratio),
+        ratio_percent=_percent_of_known(ratio),
         chosen_by=np.bincount(graph.indices.ravel(), minlength=len(graph)),
-        other_label=None if classes is None else disagreement(classes, graph.indices),
+        other_label=None if labels is None else other_label_share(labels, graph.indices),
         rank=result.rank,
         n_neighbors=result.n_neighbors,
     )
+
+
+def other_label_share(labels: "pd.Series", neighbors: IntArray) -> FloatArray:
+    """Return the share of each point's neighbours that have another label, (n_points,).
+
+    No label is not another label; the share of a point without one is NaN.
+
+    Parameters
+    ----------
+    labels : Series of shape (n_points,)
+    neighbors : ndarray of shape (n_points, k)
+    """
+    codes = pd.factorize(labels.array)[0]
+    near = codes[neighbors]
+    other = (near != codes[:, np.newaxis]) & (near >= 0)
+    share = np.asarray(other.mean(axis=1), dtype=np.float64)
+    share[codes < 0] = np.nan
+    return share
+
+
+def _percent_of_known(values: FloatArray) -> FloatArray:
+    """Return ranks in percent, NaN where there is no value."""
+    ranks = np.full(len(values), np.nan)
+    known = np.isfinite(values)
+    if known.any():
+        ranks[known] = rank_percent(values[known])
+    return ranks
 
 
 def score_ratio(result: Curvature) -> FloatArray:
@@ -87,4 +120,7 @@ def reasons(facts: Evidence, position: int) -> list[str]:
 
 
 def _share(percent: float) -> str:
-    return f"{number(max(percent, 0.1), 2)}{THIN}%"
+    """Return a percentage with two digits."""
+    percent = max(percent, 0.1)
+    exponent = int(f"{percent:.1e}".partition("e")[2])
+    return f"{percent:.{max(0, 1 - exponent)}f} %"
