@@ -29,7 +29,8 @@ def arrived() -> None:
     state.remember("card", "file")
     session = state.session()
     # What was said of the last file would be read as said of this one.
-    spoken = {markdown(note, 400) for note in session.load_notes}
+    notes = session.loaded.notes if session.loaded is not None else ()
+    spoken = {markdown(note, 400) for note in notes}
     for notice in [notice for notice in session.notices if notice.text in spoken]:
         session.dismiss(notice)
     uploaded, awaited = state.widget(KEY), session.awaited

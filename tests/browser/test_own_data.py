@@ -146,7 +146,7 @@ def test_a_token_is_of_no_use_to_others(arrive):
 
 @pytest.mark.thorough
 def test_forty_random_steps_never_mix_data(arrive):
-    Walk(arrive(), random.Random(2)).go(40)
+    Walk(arrive(), random.Random(0)).go(40)
 
 
 @pytest.mark.long

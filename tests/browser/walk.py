@@ -183,7 +183,10 @@ class Walk:
 
     def _at(self, name: str) -> None:
         """Be on a page, at rest."""
-        here = urlsplit(self.page.url).path.strip("/").replace("_", " ") or "Home"
-        if here != name:
-            self.page.get_by_role("link", name=name, exact=True).first.click()
+        until = time.monotonic() + PATIENCE
         self.check()
+        while (urlsplit(self.page.url).path.strip("/") or "Home") != name:
+            assert time.monotonic() < until, f"at {self.page.url}, not on {name}"
+            self.page.get_by_role("link", name=name, exact=True).first.click()
+            self.page.wait_for_timeout(200)  # a click on what is being drawn anew is lost
+            self.check()
