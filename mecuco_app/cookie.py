@@ -1,5 +1,6 @@
 """The cookie by which a browser is known again: set with the page, read when it connects."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,7 +25,10 @@ class VisitCookie:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one request."""
-        if not _asks_for_page(scope) or any(map(VISITS.issued, _tokens(_cookies(scope)))):
+        known = [token for token in _tokens(_cookies(scope)) if VISITS.issued(token)]
+        if not _asks_for_page(scope) or known:
+            if known and _asks_again(scope):
+                VISITS.visit(known[0]).reloaded = time.monotonic()
             await self.app(scope, receive, send)
             return
         cookie = _set_cookie(scope)
@@ -54,6 +58,12 @@ def _asks_for_page(scope: Any) -> bool:
     if scope["type"] != "http" or scope["method"] != "GET":
         return False
     return b"text/html" in dict(scope["headers"]).get(b"accept", b"")
+
+
+def _asks_again(scope: Any) -> bool:
+    """Whether the browser reloads a page: it then wants nothing from its store."""
+    said = dict(scope["headers"]).get(b"cache-control", b"")
+    return _asks_for_page(scope) and (b"max-age=0" in said or b"no-cache" in said)
 
 
 def _cookies(scope: Any) -> dict[str, str]:

@@ -56,7 +56,7 @@ def turn_to(session: Session, view: View, fetch: Fetch | None = None) -> None:
     _leave(session)
     session.view, session.missing = view, None
     session.notices = []  # they spoke of the former data
-    session.visit.turn(address.found(), view)
+    session.visit.turn(session.tab, address.found(), view)
     former = session.visit.job(subject(view))
     if former is not None and not former.running:  # it failed: this is another try
         session.visit.drop(subject(view))
@@ -127,7 +127,7 @@ def say_what_is_missing(session: Session) -> None:
         if session.view.data.source in ("openml", "bundled", "manifold"):
             st.button("Try again", key="load:again", on_click=_try_again)
         if session.page != "Home":
-            st.page_link("app.py", label="Choose data on Home")
+            address.way_to("app.py", "Choose data on Home", "data")
 
 
 def _try_again() -> None:

@@ -23,6 +23,17 @@ _once = threading.Lock()
 _thread: threading.Thread | None = None
 
 
+def tab() -> str:
+    """Return what Streamlit calls the tab that is being answered."""
+    context = get_script_run_ctx()
+    return "" if context is None else context.session_id
+
+
+def is_open(tab: str) -> bool:
+    """Whether a tab has a browser."""
+    return runtime.exists() and runtime.get_instance().is_active_session(tab)
+
+
 def watch(desk: Desk, visit: Visit) -> None:
     """Note that a tab of this visit is there; its jobs are stopped once it is gone."""
     global _thread

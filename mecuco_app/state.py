@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
-from mecuco_app import cookie, links
+from mecuco_app import cookie, links, presence
 from mecuco_app.escape import markdown
 from mecuco_app.jobs import Desk
 from mecuco_app.report import Section
@@ -53,6 +53,7 @@ class Session:
 
     desk: Desk = field(default_factory=Desk)
     visit: Visit = field(default_factory=Visit)
+    tab: str = ""
     page: str = ""
     turned: bool = True  # whether this is the first run of the page
     touched: bool = False  # whether a widget of the page was moved since
@@ -127,11 +128,11 @@ def session() -> Session:
     if _KEY not in st.session_state:
         parameters, visit = st.query_params.to_dict(), cookie.visit()
         opened = links.decoded(parameters)
-        view = visit.turned(parameters) or opened.view
+        view = visit.turned(parameters, presence.is_open) or opened.view
         if not parameters and visit.view is not None:
             view = visit.view
         sample = "data" not in parameters and view.data == DataChoice()
-        created = Session(visit=visit, view=view, opened_on_sample=sample)
+        created = Session(visit=visit, tab=presence.tab(), view=view, opened_on_sample=sample)
         if opened.refused:
             created.tell(
                 "warning",

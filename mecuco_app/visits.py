@@ -6,6 +6,7 @@ stands in a cookie, never in an address. What is held counts in bytes, for all v
 
 import hashlib
 import hmac
+import math
 import secrets
 import threading
 import time
@@ -29,8 +30,8 @@ MOST_LOADS = 4
 """Datasets on their way at once in one visit."""
 
 
-TURNING_SECONDS = 60.0
-"""At most from a choice to its address in the browser, on a slow line."""
+RELOAD_SECONDS = 60.0
+"""At most from asking for a page again to its first run, on a slow line."""
 
 Address = frozenset[tuple[str, str]]
 
@@ -93,11 +94,14 @@ class Visit:
         What was looked at last: a tab that is opened without an address shows it.
     tabs : set of str
         Sessions of Streamlit that belong to it.
+    reloaded : float
+        When a browser last asked for a page again.
     """
 
     view: View | None = None
     tabs: set[str] = field(default_factory=set)
-    _turned: dict[Address, tuple[View, float]] = field(default_factory=dict)
+    reloaded: float = -math.inf
+    _turned: dict[Address, tuple[View, str]] = field(default_factory=dict)
     _recent: list[Recent] = field(default_factory=list)  # the one looked at last comes first
     _loads: dict[Any, Job[Loaded]] = field(default_factory=dict)
     _forgotten: set[str] = field(default_factory=set)
@@ -109,26 +113,25 @@ class Visit:
         with self._lock:
             return tuple(self._recent)
 
-    def turn(self, address: Mapping[str, str], view: View) -> None:
+    def turn(self, tab: str, address: Mapping[str, str], view: View) -> None:
         """Note that a tab turns to a view, and which address its browser shows as yet."""
         self.view = view
-        self._turned[_key(address)] = view, time.monotonic()
+        self._turned[_key(address)] = view, tab
 
-    def turned(self, address: Mapping[str, str]) -> View | None:
-        """Return what a tab with this address was turning to a moment ago.
+    def turned(self, address: Mapping[str, str], is_open: Callable[[str], bool]) -> View | None:
+        """Return what a tab that was just reloaded was turning to, if it showed this address.
 
         Who reloads a page before the new address is there asks for what comes, not for what was.
         """
-        view, when = self._turned.get(_key(address), (None, 0.0))
-        return view if time.monotonic() - when < TURNING_SECONDS else None
+        view, tab = self._turned.get(_key(address), (None, ""))
+        was_reloaded = time.monotonic() - self.reloaded < RELOAD_SECONDS
+        return view if was_reloaded and not is_open(tab) else None
 
     def arrived(self, view: View) -> None:
         """Note that a browser shows the address of a view."""
-        self._turned = {
-            address: (other, when)
-            for address, (other, when) in self._turned.items()
-            if other.data != view.data
-        }
+        for address, (other, _) in list(self._turned.items()):
+            if other.data == view.data:
+                del self._turned[address]
 
     def find(self, choice: DataChoice) -> Recent | None:
         """Return the dataset a choice means, if it is one of this visit."""

@@ -1,11 +1,12 @@
 """What a visitor works on stays what it is: over pages, reloads, tabs and failures."""
 
 import threading
+import time
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mecuco_app import cookie, sources
+from mecuco_app import cookie, presence, sources
 from mecuco_app.home import upload
 from mecuco_app.visits import Visit
 from tests.app.rerunning import ROOT, figures, settled, standing, texts
@@ -94,11 +95,13 @@ def test_a_reload_finds_the_file(tab, gate, moment):
     assert standing(again)["print"]
 
 
-def test_a_reload_before_the_address_was_written_finds_the_file(tab, gate):
+def test_a_reload_before_the_address_was_written_finds_the_file(tab, gate, monkeypatch):
     app = settled(tab(map="pca"))
     old = standing(app)
     sent(app)
     gate.set()
+    app.session_state["mecuco"].visit.reloaded = time.monotonic()
+    monkeypatch.setattr(presence, "is_open", lambda tab: False)
     again = settled(tab(**old))
     assert "Quick look: mine" in texts(again)
 

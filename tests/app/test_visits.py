@@ -11,7 +11,7 @@ import pytest
 from mecuco_app.cookie import VisitCookie
 from mecuco_app.settings import DataChoice, View
 from mecuco_app.sources import Loaded
-from mecuco_app.visits import MOST_LOADS, TURNING_SECONDS, Visit, Visits, same_data, subject
+from mecuco_app.visits import MOST_LOADS, RELOAD_SECONDS, Visit, Visits, same_data, subject
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.files import ReadOptions
 from mecuco_core.datasets.preparation import Preparation, prepare
@@ -99,7 +99,7 @@ def test_what_was_forgotten_is_gone_for_all_who_show_the_token(visits):
     token = visits.issue()
     visit = visits.visit(token)
     view, loaded = file("mine.csv", "ab" * 8)
-    visit.turn({}, view)
+    visit.turn("", {}, view)
     visit.hold(view, loaded)
     visit.forget(view.data)
     again = visits.visit(token)
@@ -143,15 +143,18 @@ def test_who_reloads_before_the_new_address_is_there_gets_what_comes(monkeypatch
     now = [100.0]
     monkeypatch.setattr("mecuco_app.visits.time.monotonic", lambda: now[0])
     visit, (view, _) = Visit(), file("mine.csv", "ab" * 8)
-    old = {"v": "1", "data": "bundled:digits"}
-    visit.turn(old, view)
-    assert visit.turned(dict(reversed(old.items()))) is view
-    assert visit.turned({"v": "1", "data": "bundled:iris"}) is None
-    now[0] += TURNING_SECONDS
-    assert visit.turned(old) is None
-    visit.turn(old, view)
+    old, closed = {"v": "1", "data": "bundled:digits"}, lambda tab: False
+    visit.turn("a", old, view)
+    assert visit.turned(old, closed) is None  # a link to it means itself
+    visit.reloaded = now[0]
+    assert visit.turned(dict(reversed(old.items())), closed) is view
+    assert visit.turned({"v": "1", "data": "bundled:iris"}, closed) is None
+    assert visit.turned(old, "a".__eq__) is None  # another tab, that shows the old data
+    now[0] += RELOAD_SECONDS
+    assert visit.turned(old, closed) is None
+    visit.reloaded = now[0]
     visit.arrived(view)  # a browser shows the new address: the old one means itself again
-    assert visit.turned(old) is None
+    assert visit.turned(old, closed) is None
 
 
 def test_which_choices_mean_the_same_data():
@@ -255,6 +258,14 @@ def test_a_browser_without_a_token_is_given_one_that_scripts_cannot_read(server)
     assert server.issued(token)
     assert attributes == ["Path=/", "HttpOnly", "SameSite=Lax"]
     assert "Secure" in answered({"headers": [PAGE], "scheme": "https"})[0]
+
+
+@pytest.mark.parametrize("said", [b"max-age=0", b"no-cache", None])
+def test_a_reload_is_noticed(server, said):
+    token = server.issue()
+    headers = [PAGE, (b"cookie", f"mecuco-visit-8501={token}".encode())]
+    assert answered({"headers": headers + ([(b"cache-control", said)] if said else [])}) == []
+    assert (server.visit(token).reloaded > 0) == (said is not None)
 
 
 def test_a_token_of_ours_is_left_alone_and_no_other_is_taken(server):
