@@ -13,7 +13,7 @@ from mecuco_core.datasets.preparation import Prepared
 
 MODE_ORDER: tuple[Mode, ...] = ("haar", "auto", "exact", "fast", "original")
 
-_NAMES: dict[Mode, str] = {"haar": "haar — the data alone", "auto": "auto — as in the paper"}
+_NAMES: dict[Mode, str] = {"haar": "haar — from the data alone", "auto": "auto — as in the paper"}
 
 _HELP = (
     "How the score is computed. haar: the average over all null-space bases, so the data alone "

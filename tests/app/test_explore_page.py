@@ -75,7 +75,7 @@ def test_the_map_is_coloured_by_the_score(explore):
 
 def test_haar_is_the_first_mode_and_the_papers_choice_the_next(wine):
     modes = next(one for one in wine.radio if one.label == "Mode")
-    assert modes.options[:2] == ["haar — the data alone", "auto — as in the paper"]
+    assert modes.options[:2] == ["haar — from the data alone", "auto — as in the paper"]
     assert modes.value == "haar"
     assert "null-space basis" not in said(wine)  # of modes that are not shown nothing is said
     modes.set_value("auto")
