@@ -1,7 +1,8 @@
 """The whole view as an address, and back: versioned, short, and never raising.
 
-Only what differs from the defaults of version 1 is written. What cannot be read falls back to
-its default and is named in one notice.
+The mode is always written, of the rest what differs from the defaults of `VERSION`. A link without
+a version is of the newest one. What cannot be read falls back to its default and is named in one
+notice.
 """
 
 import math
@@ -50,7 +51,15 @@ from mecuco_core.datasets.preparation import CATEGORIES
 from mecuco_core.datasets.scaling import SCALES
 from mecuco_core.gauge import GAUGES
 
-VERSION = "1"
+VERSION = "2"
+FORMER_DEFAULTS: dict[str, dict[str, Any]] = {
+    "1": {"score.mode": "auto", "colour.scale": "robust", "truth.mode": "exact"},
+}
+"""Defaults of older versions that are others now: their links do not write them."""
+
+ALWAYS = ("mode",)
+"""Parameters that are always written, so that no link depends on a default of them again."""
+
 PRINT = 16
 """Letters of the fingerprint of a file in an address."""
 
@@ -164,7 +173,7 @@ def encoded(view: View) -> dict[str, str]:
             written[name] = write(value)
     for parameter in PARAMETERS:
         value = chosen(view, parameter.path)
-        if value != chosen(default, parameter.path):
+        if parameter.name in ALWAYS or value != chosen(default, parameter.path):
             written[parameter.name] = parameter.encode(value)
     rule = _written_rule(view.rule)
     if rule:
@@ -188,9 +197,11 @@ def decoded(parameters: Mapping[str, str]) -> Opened:
     """Read a view from the parameters of an address; never raises."""
     view, refused = View(), []
     version = parameters.get("v", VERSION)
-    if version != VERSION:
+    if version not in (VERSION, *FORMER_DEFAULTS):
         unknown = DataChoice("unknown", f"version {version[:20]}")
         return Opened(replace(view, data=unknown), (f"v={version[:20]}",))
+    for path, default in FORMER_DEFAULTS.get(version, {}).items():
+        view = changed(view, path, default)
 
     def read(name: str, decode: Callable[[str], Any]) -> Any:
         text = parameters.get(name)

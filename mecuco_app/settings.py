@@ -85,7 +85,7 @@ class DataChoice:
 class ScoreSettings:
     """Mode and neighbours; `None` neighbours means the paper's round(log2 n)."""
 
-    mode: Mode = "auto"
+    mode: Mode = "haar"
     n_neighbors: int | None = None
 
 

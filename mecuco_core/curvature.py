@@ -127,7 +127,7 @@ class Curvature:
 def curvature(
     points: ArrayLike,
     n_neighbors: int | str | None = None,
-    mode: Mode = "auto",
+    mode: Mode = "haar",
     neighbors: KnnGraph | ArrayLike | None = None,
     n_jobs: int | None = None,
     progress: Progress | None = None,
@@ -146,14 +146,15 @@ def curvature(
     n_neighbors : int, "log2" or None
         Neighbours of a point, itself not counted; round(log2 n_points) for "log2" and None, or
         with `neighbors` given, all its columns.
-    mode : {"original", "exact", "fast", "haar", "auto"}, default="auto"
-        "original" builds every product, O(m⁴) a point; "exact" is the same number by an
-        identity, O(m³); "fast" is the paper's approximation as published; "haar" the
-        expectation it aims at, and what we recommend where neighbourhoods do not span the space
-        (k ≤ m), because "exact" then depends on the null-space basis LAPACK happens to return.
-        "auto" is "exact" below 50 features, else "fast", as in the paper. With repeated
-        neighbours "fast" takes the rank for p: the published p = k - 1 would bring arbitrary
-        vectors in.
+    mode : {"original", "exact", "fast", "haar", "auto"}, default="haar"
+        "haar" is the mean over all null-space bases: it depends on the data alone. "original"
+        builds every product, O(m⁴) a point; "exact" is the same number by an identity, O(m³).
+        Both are "haar" where neighbourhoods span the space, and elsewhere (k ≤ m) depend on the
+        basis LAPACK happens to return. "fast" is the paper's approximation of the mean, as
+        published: too low, on some data below the bounds of the score. With repeated
+        neighbours it takes the rank for p: the published p = k - 1 would bring arbitrary
+        vectors in. "auto" is the paper's choice: "exact" below 50 features, else
+        "fast".
     neighbors : KnnGraph or array-like of shape (n_points, k), optional
         A graph to use instead of searching; of a larger one the nearest columns are taken.
     n_jobs : int or None

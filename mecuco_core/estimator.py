@@ -28,7 +28,7 @@ class MeanCurvature(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     n_neighbors : int, "log2" or None, default="log2"
         Neighbours of a row; round(log2 n_samples) for "log2" and None, but for "quadric", which
         then finds its own number as in `shape_operator`.
-    mode : {"auto", "original", "exact", "fast", "haar", "quadric"}, default="auto"
+    mode : {"original", "exact", "fast", "haar", "auto", "quadric"}, default="haar"
         As in `curvature`. "quadric" is no score of the paper: it estimates the mean curvature
         |H| of a surface through the rows, as in `shape_operator`.
     dimension : int or "auto", default=2
@@ -52,7 +52,7 @@ class MeanCurvature(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def __init__(
         self,
         n_neighbors: int | str | None = "log2",
-        mode: Mode | Literal["quadric"] = "auto",
+        mode: Mode | Literal["quadric"] = "haar",
         n_jobs: int | None = None,
         dimension: int | Literal["auto"] = 2,
     ) -> None:

@@ -166,7 +166,7 @@ class Convergence:
 def convergence(
     samples: Sequence[ManifoldSample],
     n_neighbors: int,
-    mode: Mode = "exact",
+    mode: Mode = "haar",
     progress: Progress | None = None,
 ) -> Convergence:
     """Measure the error of the estimate of |H| on samples of growing size.

@@ -56,7 +56,7 @@ class Stability:
 def k_stability(
     points: ArrayLike,
     k_values: Sequence[int],
-    mode: Mode = "auto",
+    mode: Mode = "haar",
     neighbors: KnnGraph | ArrayLike | None = None,
     n_jobs: int | None = None,
     progress: Progress | None = None,
@@ -68,7 +68,7 @@ def k_stability(
     points : array-like of shape (n_points, n_features)
     k_values : sequence of int
         Two or more different numbers of neighbours.
-    mode : {"original", "exact", "fast", "haar", "auto"}, default="auto"
+    mode : {"original", "exact", "fast", "haar", "auto"}, default="haar"
     neighbors : KnnGraph or array-like of shape (n_points, k), optional
         A graph with at least max(k_values) columns, to use instead of searching.
     n_jobs : int or None

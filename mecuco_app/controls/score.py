@@ -11,21 +11,24 @@ from mecuco_core._types import Mode
 from mecuco_core.cost import estimated_seconds, resolved_mode
 from mecuco_core.datasets.preparation import Prepared
 
-MODE_ORDER: tuple[Mode, ...] = ("auto", "exact", "fast", "haar", "original")
+MODE_ORDER: tuple[Mode, ...] = ("haar", "auto", "exact", "fast", "original")
+
+_NAMES: dict[Mode, str] = {"haar": "haar — from the data alone", "auto": "auto — as in the paper"}
 
 _HELP = (
-    "How the score is computed. auto, as in the paper: exact below 50 features, else fast. "
-    "exact: the full identity. fast: the paper's approximation as published. haar: the true "
-    "average over all null-space bases, recommended (★) where k ≤ m. original: every product "
-    "built, very slow."
+    "How the score is computed. haar: the average over all null-space bases, so the data alone "
+    "decide it. auto, as in the paper: exact below 50 features, else fast. exact: the full "
+    "identity; where k < m another solver gives another number. fast: the paper's approximation "
+    "of haar as published, too low where k ≤ m. original: exact with every product built, very "
+    "slow."
 )
 
 
 _WHY = """
 Of k ≤ m neighbours the covariance leaves some directions open, its null space, and the score needs
 a basis of it. `exact` takes the one the solver happens to return, so another solver gives another
-number. `fast` aims at the average over all bases; as published it misses it by a few percent.
-`haar` **is** that average: it depends on the data alone.
+number. `fast` aims at the average over all bases; as published it comes out too low, on some data
+below the bounds of the score. `haar` **is** that average: it depends on the data alone.
 """
 
 
@@ -52,13 +55,17 @@ def score_controls(prepared: Prepared) -> ScoreSettings:
     st.radio(
         "Mode",
         MODE_ORDER,
-        format_func=lambda mode: "haar ★" if mode == "haar" else mode,
+        format_func=lambda mode: _NAMES.get(mode, mode),
         help=_HELP,
         **state.bound("score.mode", settings.mode),
     )
     k = neighbors_control(prepared)
-    took = {mode: seconds(estimated_seconds(n_points, m, k, mode)) for mode in MODE_ORDER[1:]}
-    st.caption(f"Estimated: {' · '.join(f'{mode} {time}' for mode, time in took.items())}.")
+    took = " · ".join(
+        f"{mode} {seconds(estimated_seconds(n_points, m, k, mode))}"
+        for mode in MODE_ORDER
+        if mode != "auto"
+    )
+    st.caption(f"Estimated: {took}.")
     used = resolved_mode(settings.mode, m)
     chosen = f"auto chose {used} (m = {m}). " if settings.mode == "auto" else ""
     if k < m and used in ("exact", "original"):  # with k = m one direction is open, and no choice
@@ -67,7 +74,7 @@ def score_controls(prepared: Prepared) -> ScoreSettings:
             "over all of them."
         )
     elif k <= m and used == "fast":
-        chosen += f"k = {k} ≤ m = {m}: published fast is a little low; haar ★ is what it aims at."
+        chosen += f"k = {k} ≤ m = {m}: fast as published is too low here; haar is what it aims at."
     if chosen:
         st.caption(chosen)
     if (k < m or (k == m and used == "fast")) and used != "haar":

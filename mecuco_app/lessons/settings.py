@@ -19,7 +19,7 @@ XRAY_STEPS = 7
 NullSource = Literal["cloud", "data"]
 NULL_SOURCES: tuple[NullSource, ...] = get_args(NullSource)
 
-SCORE_MODES: tuple[Mode, ...] = ("exact", "fast", "haar", "original")
+SCORE_MODES: tuple[Mode, ...] = ("haar", "exact", "fast", "original")
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class TruthSettings:
     density: float = 0.0
     ambient: int | None = None
     seed: int = 0
-    mode: Mode = "exact"
+    mode: Mode = "haar"
     inner: bool = True
 
 

@@ -62,7 +62,8 @@ def _open_button(line: PaperDataset, dataset: Dataset | None) -> None:
     opened = st.button(
         "Open in Explore",
         key="paper:open",
-        help="Downloads it from OpenML unless it was loaded before." if network else None,
+        help="The tables are by auto; Explore keeps the mode chosen there."
+        + (" Downloads it from OpenML unless it was loaded before." if network else ""),
     )
     if opened:
         if not here:

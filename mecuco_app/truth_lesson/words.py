@@ -16,7 +16,7 @@ STEPS = (
         {
             "truth.manifold": "torus", "truth.n_points": 3000, "truth.n_neighbors": 30,
             "truth.noise": 0.0, "truth.density": 0.0, "truth.ambient": None,
-            "truth.mode": "exact",
+            "truth.mode": "haar",
         },
     ),
     Step(
@@ -27,7 +27,7 @@ STEPS = (
         {
             "truth.manifold": "torus", "truth.n_points": 3000, "truth.n_neighbors": 30,
             "truth.noise": 0.0, "truth.density": 0.8, "truth.ambient": None,
-            "truth.mode": "exact",
+            "truth.mode": "haar",
         },
     ),
     Step(
@@ -38,7 +38,7 @@ STEPS = (
         {
             "truth.manifold": "torus", "truth.n_points": 3000, "truth.n_neighbors": 120,
             "truth.noise": 0.03, "truth.density": 0.0, "truth.ambient": None,
-            "truth.mode": "exact",
+            "truth.mode": "haar",
         },
     ),
 )  # fmt: skip

@@ -128,16 +128,22 @@ def scaled_eigenbasis(points: Any, row: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
+def shape_sum(lam: Any, W: Any, rank: Any) -> Any:
+    """Return the sum of lam_s C_sl² over the range s and the whole basis l."""
+    C = np.dot(W.T, W * W)
+    shape = 0.0
+    for s in range(rank):
+        for l in range(C.shape[1]):
+            shape += lam[s] * C[s, l] * C[s, l]
+    return shape
+
+
+@njit(cache=True, nogil=True)
 def exact_block(points: Any, neighbors: Any, terms: Any) -> None:
     """Fill TRACE, RANGE and RANK of terms; RANGE holds the sum over the whole basis."""
     terms[:] = 0.0
     for i in range(len(neighbors)):
         lam, W, rank, exponent = scaled_eigenbasis(points, neighbors[i])
-        C = np.dot(W.T, W * W)
-        shape = 0.0
-        for s in range(rank):
-            for l in range(C.shape[1]):
-                shape += lam[s] * C[s, l] * C[s, l]
         terms[i, TRACE] = unscaled(lam.sum(), exponent)
-        terms[i, RANGE] = unscaled(shape, exponent)
+        terms[i, RANGE] = unscaled(shape_sum(lam, W, rank), exponent)
         terms[i, RANK] = rank

@@ -29,6 +29,7 @@ from mecuco_core._kernels.compiled_exact import (
     numerical_rank,
     resolved,
     scaled_patch,
+    shape_sum,
     unscaled,
 )
 from mecuco_core._kernels.compiled_least_squares import inner
@@ -266,6 +267,12 @@ def _terms_by_svd(points: Any, row: Any, work: Any, terms: Any) -> None:
         return
     if m < k:
         lam, W, rank = eigenbasis(A)
+        if rank == m:  # no null space: every leverage is one, and the score is `exact`
+            trace = unscaled(lam.sum(), exponent)
+            terms[TRACE], terms[LEVERAGE], terms[SQUARES] = trace, trace, trace
+            terms[RANGE] = unscaled(shape_sum(lam, W, rank), exponent)
+            terms[RANK] = rank
+            return
         Vt = np.ascontiguousarray(W.T)
     else:
         _, s, Vt = np.linalg.svd(A, False)

@@ -31,7 +31,7 @@ MISSING = "a cluster needs the packages dask and distributed: pip install 'mecuc
 def curvature_of(
     points: Any,
     n_neighbors: int | str | None = None,
-    mode: Mode = "auto",
+    mode: Mode = "haar",
     progress: Progress | None = None,
     method: SearchMethod = "auto",
 ) -> Curvature:
@@ -71,7 +71,7 @@ def curvature_at(
     address: str,
     points: FloatArray,
     n_neighbors: int | str | None = None,
-    mode: Mode = "auto",
+    mode: Mode = "haar",
     progress: Progress | None = None,
 ) -> Curvature:
     """Score points (n_points, n_features) on the cluster at an address.

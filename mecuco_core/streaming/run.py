@@ -63,7 +63,7 @@ def score_rows(
     source: str | Path,
     output: str | Path,
     n_neighbors: int | str | None = None,
-    mode: Mode = "auto",
+    mode: Mode = "haar",
     *,
     scale: StreamScale = "standard",
     without: Sequence[str] = (),

@@ -70,11 +70,28 @@ def test_a_closed_box_costs_nothing_and_stays_open_once_opened(wine, key, label)
 def test_the_map_is_coloured_by_the_score(explore):
     expected = mc.curvature(prepare(load_bundled("digits")).points).values
     np.testing.assert_allclose(numbers(points_of(explore)["marker"]["color"]), expected, rtol=1e-6)
-    assert "auto → fast, k = 11" in said(explore)
+    assert "haar, k = 11" in said(explore)
+
+
+def test_haar_is_the_first_mode_and_the_papers_choice_the_next(wine):
+    modes = next(one for one in wine.radio if one.label == "Mode")
+    assert modes.options[:2] == ["haar — from the data alone", "auto — as in the paper"]
+    assert modes.value == "haar"
+    assert "null-space basis" not in said(wine)  # of modes that are not shown nothing is said
+    modes.set_value("auto")
+    settled(wine)
+    assert "auto chose exact (m = 13). k = 7 < m = 13: exact depends on the solver's" in said(wine)
+    assert parameter(wine, "mode") == "auto"
+
+
+def test_an_old_link_that_says_no_mode_opens_in_the_mode_it_was_made_with(opened):
+    app = opened(PAGE, v="1", data="bundled:wine")
+    assert "auto → exact, k = 7" in said(app)
+    assert (parameter(app, "v"), parameter(app, "mode")) == ("2", "auto")
 
 
 def test_captions_say_what_was_computed_from_what(explore):
-    line = "digits · 1 797 × 64 · standardised · auto → fast, k = 11 · PCA"
+    line = "digits · 1 797 × 64 · standardised · haar, k = 11 · PCA"
     assert line in said(explore)
     assert "72 points of 1 797 outside the colours" in said(explore)
 

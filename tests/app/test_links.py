@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mecuco_app import links
+from mecuco_app.lessons.settings import GaugeSettings, NullSettings, TruthSettings, XraySettings
 from mecuco_app.link_reading import reading, written_reading
 from mecuco_app.link_values import MOST_ROWS, listed, names, packed, unpacked
 from mecuco_app.settings import (
@@ -17,6 +18,7 @@ from mecuco_app.settings import (
     ColourSettings,
     DataChoice,
     MapSettings,
+    PaperSettings,
     ScoreSettings,
     SelectionRule,
     View,
@@ -125,14 +127,101 @@ def test_no_address_raises(parameters):
     assert isinstance(opened.view, View)
 
 
-def test_the_default_view_has_a_short_address():
-    assert links.encoded(View()) == {"v": "1", "data": "bundled:digits"}
+def test_the_default_view_has_a_short_address_that_says_its_mode():
+    assert links.encoded(View()) == {"v": "2", "data": "bundled:digits", "mode": "haar"}
+
+
+def former(**parts):
+    """Return the view of a link of version 1 that says nothing but `parts`."""
+    plain = {
+        "score": ScoreSettings("auto"),
+        "colour": ColourSettings(scale="robust"),
+        "truth": TruthSettings(mode="exact"),
+    }
+    return replace(View(), **plain | parts)
+
+
+# The addresses are those that 0.1.0 wrote for these views.
+FORMER = {
+    "v=1&data=bundled:digits": former(),
+    "v=1&data=bundled:iris&k=9&map=pca&colour=label&point=41&select=top:5": former(
+        data=DataChoice("bundled", "iris"),
+        score=ScoreSettings("auto", 9),
+        map=MapSettings("pca"),
+        colour=ColourSettings("label", scale="robust"),
+        rule=SelectionRule("top", 5.0),
+        focus=41,
+    ),
+    "v=1&data=bundled:wine&mode=haar&k=12&scale=log&first=auto&second=haar&normalised=1": former(
+        data=DataChoice("bundled", "wine"),
+        score=ScoreSettings("haar", 12),
+        colour=ColourSettings("score", scale="log"),
+        agreement=AgreementSettings("auto", "haar", True),
+    ),
+    "v=1&data=openml:554&rows=4000&stratify=1&dim=3&nn=30&dist=0.5&seed=7"
+    "&select=rows:A4kBmC0": former(
+        data=DataChoice("openml", "554"),
+        preparation=Preparation(n_rows=4000, stratify=True),
+        map=MapSettings("umap", 3, 30, 0.5, 7),
+        rule=SelectionRule("rows", rows=(3, 141, 5926)),
+    ),
+    "v=1&data=manifold:torus&with=n_points%3D3000,noise%3D0.1&colour=truth&manifold=sphere"
+    "&n=2000&patch=20&space=25&step=4": former(
+        data=DataChoice("manifold", "torus", (("n_points", 3000), ("noise", 0.1))),
+        preparation=Preparation(scale="none"),
+        colour=ColourSettings("truth", scale="robust"),
+        truth=TruthSettings("sphere", 2000, 20, ambient=25, mode="exact"),
+        xray=XraySettings(4),
+    ),
+    "v=1&data=file:my,+own.csv&target=class&print=fedcba9876543210&file=0123456789abcdef"
+    "&read=delimiter%3D%3B,column%3Da,column%3Db&cut=90&clustering=hdbscan&lines=highest"
+    "&gauge=whitening": former(
+        data=DataChoice(
+            "file",
+            "my, own.csv",
+            target="class",
+            asked=ReadOptions(delimiter=";", columns=("a", "b")),
+            content="0123456789abcdef",
+            fingerprint="fedcba9876543210",
+        ),
+        boundary=BoundarySettings(90.0, "hdbscan", lines="highest"),
+        gauge=GaugeSettings("whitening"),
+    ),
+    "v=1&data=bundled:breast-cancer&scale=rank&cut=80&against=fast&cloud=data&table=3"
+    "&show=quartiles&paper=USPS": former(
+        data=DataChoice("bundled", "breast-cancer"),
+        colour=ColourSettings("score", scale="rank"),
+        truth=TruthSettings(mode="fast"),
+        null=NullSettings("data"),
+        paper=PaperSettings(3, "quartiles", "USPS"),
+        boundary=BoundarySettings(80.0),
+    ),
+}
+
+
+@pytest.mark.parametrize("address", FORMER)
+def test_a_link_of_the_first_version_opens_the_view_it_was_made_for(address):
+    opened = links.decoded(dict(parse_qsl(address, keep_blank_values=True)))
+    assert opened == links.Opened(FORMER[address])
+    written = links.encoded(opened.view)  # as the address bar shows it now
+    assert written["v"] == "2"
+    assert links.decoded(written) == opened
+
+
+def test_a_link_without_a_version_is_of_the_newest():
+    assert links.decoded({"data": "bundled:digits"}) == links.Opened(View())
+    assert View().score.mode == "haar"
+
+
+@given(views)
+def test_a_link_says_its_mode_whatever_it_is(view):
+    assert links.encoded(view)["mode"] == view.score.mode
 
 
 def test_what_cannot_be_read_is_named_and_the_rest_is_kept():
-    opened = links.decoded({"k": "abc", "mode": "haar", "scale": "loud", "seed": "-3"})
+    opened = links.decoded({"k": "abc", "mode": "exact", "scale": "loud", "seed": "-3"})
     assert set(opened.refused) == {"k=abc", "scale=loud", "seed=-3"}
-    assert opened.view == replace(View(), score=ScoreSettings("haar"))
+    assert opened.view == replace(View(), score=ScoreSettings("exact"))
 
 
 def test_a_bare_link_to_a_manifold_leaves_its_shape_alone():
@@ -144,9 +233,9 @@ def test_a_bare_link_to_a_manifold_leaves_its_shape_alone():
 
 
 def test_another_version_is_not_guessed_at():
-    opened = links.decoded({"v": "2", "k": "7"})
-    assert opened.view == View(data=DataChoice("unknown", "version 2"))
-    assert opened.refused == ("v=2",)
+    opened = links.decoded({"v": "3", "k": "7"})
+    assert opened.view == View(data=DataChoice("unknown", "version 3"))
+    assert opened.refused == ("v=3",)
 
 
 @pytest.mark.parametrize("text", ["rows:", "rows:!!", "rows:gICAgICAgICA", "top:101", "top:nan",

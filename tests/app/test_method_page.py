@@ -81,5 +81,5 @@ def test_points_that_are_all_one_point_are_a_state_of_the_page(score, monkeypatc
         "mecuco_app.calculations.curvature",
         lambda points, *args, **options: mc.curvature(np.zeros_like(points), *args, **options),
     )
-    app = opened(PAGE, data="bundled:iris", k="9", mode="haar")
+    app = opened(PAGE, data="bundled:iris", k="23", mode="haar")
     assert "no scatter and no score" in texts(app)

@@ -118,8 +118,8 @@ def test_the_former_scores_stay_dimmed_until_the_new_ones_are_there(opened, slow
     app = opened(PAGE, data="manifold:ellipsoid", **{"with": "n_points=150"}, map="pca")
     before = top_points(app)
     by_original(app)
-    assert "Below are the former scores: auto → exact, k = 7." in said(app)
-    assert "score by auto → exact, k = 7" in said(app)
+    assert "Below are the former scores: haar, k = 7." in said(app)
+    assert "score by haar, k = 7" in said(app)
     assert points_of(app)["marker"]["opacity"] < 0.5
     assert top_points(app).equals(before)
     app.button(key="stop:score").click()

@@ -18,7 +18,7 @@ def test_moving_k_changes_map_histogram_and_table_together(visitor):
     slider = visitor.page.get_by_role("slider", name="Neighbours k")
     slider.focus()
     visitor.page.keyboard.press("ArrowRight")
-    visitor.sees("fast, k = 12")
+    visitor.sees("haar, k = 12")
     visitor.wait("plot._fullData[0].marker.color[0] !== value", "map", before["map"][0])
     visitor.wait("plot._fullData[0].y.join() !== value.join()", "histogram", before["histogram"])
     expect(visitor.cell(0, 2)).not_to_have_text(top)
@@ -98,7 +98,7 @@ def test_a_slider_moved_quickly_ends_where_it_was_left(visitor):
     visitor.page.get_by_role("slider", name="Neighbours k").focus()
     for _ in range(8):
         visitor.page.keyboard.press("ArrowRight")
-    visitor.sees("exact, k = 15")
+    visitor.sees("haar, k = 15")
     expect(visitor.page.get_by_role("slider", name="Neighbours k")).to_have_value("15")
     visitor.no_traceback()
 
@@ -166,7 +166,7 @@ def test_what_a_link_asks_is_shown_though_the_map_comes_while_the_browser_loads(
         expect(slider).to_have_value("7")
         slider.focus()
         visitor.page.keyboard.press("ArrowRight")
-        visitor.sees("exact, k = 8")
+        visitor.sees("haar, k = 8")
         assert visitor.parameters["data"] == "bundled:wine"
         assert visitor.parameters["seed"] == str(seed)
 
@@ -252,7 +252,7 @@ def test_data_changed_while_umap_runs_have_a_k_of_their_own(visitor):
         visitor.sees("k = 13")  # round(log2 n)
         expect(visitor.page.get_by_role("button", name="Stop").first).to_be_visible()
         visitor.choose("Dataset", "wine")
-        visitor.sees("wine · score by auto")
+        visitor.sees("wine · score by haar")
         visitor.wait("plot._fullData[0].x.length === 178", "map")
         visitor.sees("k = 7")
         assert "k" not in visitor.parameters

@@ -13,24 +13,24 @@ def move_k(visitor):
 def test_back_and_forth_lead_through_pages_and_views(arrive):
     visitor = arrive()  # a browser counts the steps of one tab to fifty only
     visitor.open("/Explore?map=pca&data=bundled:wine")
-    visitor.sees("exact, k = 7")
+    visitor.sees("haar, k = 7")
     move_k(visitor)
-    visitor.sees("exact, k = 8")
+    visitor.sees("haar, k = 8")
     entries = visitor.page.evaluate("history.length")
     visitor.page.get_by_role("link", name="Method", exact=True).click()
     visitor.sees("The score: a scatter and a shape")
     assert visitor.page.evaluate("history.length") == entries + 1
     visitor.page.go_back()
-    visitor.sees("exact, k = 8")
+    visitor.sees("haar, k = 8")
     visitor.wait_drawn("map")
     for step, k in ((visitor.page.go_back, "7"), (visitor.page.go_forward, "8")):
         step()
-        visitor.sees(f"exact, k = {k}")
+        visitor.sees(f"haar, k = {k}")
         expect(visitor.page.get_by_role("slider", name="Neighbours k")).to_have_value(k)
     move_k(visitor)
     visitor.page.wait_for_url("**k=9**")
     visitor.page.go_back()  # at once: nothing else was asked of the server since
-    visitor.sees("exact, k = 8")
+    visitor.sees("haar, k = 8")
     assert visitor.parameters["k"] == "8"
     visitor.no_traceback()
 
@@ -40,7 +40,7 @@ def test_one_step_back_leads_to_where_the_visitor_came_from(arrive, path):
     visitor = arrive()
     visitor.open("/_stcore/health")
     visitor.open(path)
-    visitor.page.wait_for_url("**v=1**")
+    visitor.page.wait_for_url("**v=2**")
     visitor.page.go_back()
     expect(visitor.page).to_have_url(visitor.address + "/_stcore/health")
 
@@ -61,7 +61,7 @@ def test_on_a_slow_line_no_change_is_undone(arrive):
     visitor = arrive()
     visitor.page.add_init_script(SLOW_LINE)
     visitor.open("/Explore?map=pca&data=bundled:wine")
-    visitor.sees("exact, k = 7")
+    visitor.sees("haar, k = 7")
     visitor.wait_drawn("map")
     visitor.page.evaluate("window.lateness = 2000")
     move_k(visitor)
@@ -69,7 +69,7 @@ def test_on_a_slow_line_no_change_is_undone(arrive):
     visitor.page.wait_for_timeout(1500)  # the answer is on its way
     visitor.page.get_by_role("radio", name="Lasso").click()
     visitor.wait("plot._fullLayout.dragmode === 'lasso'", "map")
-    visitor.sees("exact, k = 8")
+    visitor.sees("haar, k = 8")
     expect(visitor.page.get_by_role("slider", name="Neighbours k")).to_have_value("8")
     assert visitor.parameters["k"] == "8"
 
@@ -92,9 +92,9 @@ def test_many_steps_back_at_once_end_where_they_lead_and_leave_the_steps_ahead(a
         visitor.sees(sentence)
         if name == "Explore":
             move_k(visitor)
-            visitor.sees("exact, k = 8")
+            visitor.sees("haar, k = 8")
             visitor.choose("Dataset", "iris")
-            visitor.sees("iris · score by auto")
+            visitor.sees("iris · score by haar")
             visitor.wait_drawn("map")
     entries = visitor.page.evaluate("history.length")
     for _ in range(5):  # Agreement, iris, wine with k = 8, wine, Home
@@ -103,7 +103,7 @@ def test_many_steps_back_at_once_end_where_they_lead_and_leave_the_steps_ahead(a
     visitor.sees("Quick look: wine")
     visitor.wait_drawn("home-map")
     assert "k" not in visitor.parameters
-    for sentence in ("exact, k = 7", "exact, k = 8", "iris · score by auto"):
+    for sentence in ("haar, k = 7", "haar, k = 8", "iris · score by haar"):
         visitor.page.evaluate("history.forward()")
         visitor.sees(sentence)
     for name in ("Agreement", "Method"):

@@ -90,9 +90,9 @@ def test_two_visitors_keep_their_own_data(visitor, arrive):
     visitor.sees("Quick look: iris")
     second.sees("Quick look: wine")
     visitor.page.get_by_role("link", name="Explore", exact=True).click()
-    visitor.sees("iris · score by auto → exact, k = 7")
+    visitor.sees("iris · score by haar, k = 7")
     second.page.get_by_role("link", name="Explore", exact=True).click()
-    second.sees("wine · score by auto → exact, k = 7")
+    second.sees("wine · score by haar, k = 7")
 
 
 @pytest.mark.thorough
@@ -132,5 +132,5 @@ def test_a_link_to_a_file_opened_on_another_page_follows_when_it_is_uploaded(vis
     second.sees("its view is back")
     second.page.wait_for_url("**data=file*k=9*")
     second.page.get_by_role("link", name="Explore").first.click()
-    second.sees("exact, k = 9")
+    second.sees("haar, k = 9")
     second.wait("plot._fullData[0].x.length === 40", "map")

@@ -162,7 +162,7 @@ def test_a_row_of_the_table_is_selected_on_the_map(visitor):
     expect(ticked).to_have_count(1)
     visitor.page.get_by_role("slider", name="Neighbours k").focus()
     visitor.page.keyboard.press("ArrowRight")
-    visitor.sees("fast, k = 12")
+    visitor.sees("haar, k = 12")
     expect(ticked).to_have_count(0)  # the tick would mark another point, which is not selected
     assert visitor.trace("map", "selectedpoints") == [row]
 

@@ -1,5 +1,6 @@
 """The public door: what goes in, what comes out, how it stops, what it refuses."""
 
+import inspect
 import sys
 import threading
 import warnings
@@ -7,11 +8,16 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.datasets import load_digits, load_iris
 from sklearn.preprocessing import StandardScaler
 
 import mecuco_core as mc
+from mecuco_core.cluster import curvature_at, curvature_of
+from mecuco_core.ground_truth import convergence
+from mecuco_core.stability import k_stability
 from tests.core import samples
 
 SCORED = [mode for mode in mc.MODES if mode != "auto"]
@@ -22,13 +28,13 @@ def normalised(values):
 
 
 def test_digits_and_iris_by_the_papers_protocol():
-    digits = mc.curvature(StandardScaler().fit_transform(load_digits().data))
+    digits = mc.curvature(StandardScaler().fit_transform(load_digits().data), mode="auto")
     assert (digits.mode, digits.n_neighbors) == ("fast", 11)
     assert digits.values.mean() == pytest.approx(8.0227, abs=1e-4)
     assert digits.values.std() == pytest.approx(9.2083, abs=1e-4)
     assert normalised(digits.values).mean() == pytest.approx(0.0427, abs=5e-5)
     assert normalised(digits.values).std() == pytest.approx(0.0622, abs=5e-5)
-    iris = mc.curvature(StandardScaler().fit_transform(load_iris().data))
+    iris = mc.curvature(StandardScaler().fit_transform(load_iris().data), mode="auto")
     assert (iris.mode, iris.n_neighbors) == ("exact", 7)
     assert normalised(iris.values).mean() == pytest.approx(0.1588, abs=5e-5)
     assert normalised(iris.values).std() == pytest.approx(0.1571, abs=5e-5)
@@ -47,8 +53,42 @@ def test_values_are_the_sum_of_their_halves_for_every_mode(mode):
 
 
 def test_auto_is_exact_below_fifty_features_and_fast_from_there():
-    assert mc.curvature(samples.gaussian(0, 20, 49)).mode == "exact"
-    assert mc.curvature(samples.gaussian(0, 20, 50)).mode == "fast"
+    assert mc.curvature(samples.gaussian(0, 20, 49), mode="auto").mode == "exact"
+    assert mc.curvature(samples.gaussian(0, 20, 50), mode="auto").mode == "fast"
+
+
+@pytest.mark.parametrize(
+    "door",
+    [
+        mc.curvature, mc.score_rows, k_stability, mc.MeanCurvature, curvature_of, curvature_at,
+        convergence,
+    ],
+)  # fmt: skip
+def test_every_door_scores_by_haar_unless_told_otherwise(door):
+    assert inspect.signature(door).parameters["mode"].default == "haar"
+
+
+@given(st.sampled_from(sorted(samples.EVERY_KIND)), st.integers(0, 2**32 - 1), st.integers(2, 13))
+def test_by_default_no_score_leaves_its_bounds(kind, seed, k):
+    result = mc.curvature(samples.EVERY_KIND[kind](seed), k, n_jobs=1)
+    assert result.mode == "haar"
+    assert (result.shape >= 0).all()
+    assert (result.scatter <= result.values).all()
+    assert (result.values <= 2 * result.scatter).all()
+
+
+def test_where_auto_leaves_the_bounds_at_nearly_every_point_the_default_does_not():
+    points = samples.gaussian(0, 400, 128)
+    assert (mc.curvature(points, mode="auto").shape < 0).mean() > 0.9
+    assert (mc.curvature(points).shape >= 0).all()
+
+
+@pytest.mark.parametrize("m", [1, 4, 8])
+def test_haar_is_exact_to_the_last_bit_where_neighbours_span_the_space(m):
+    points = samples.gaussian(3, 80, m)
+    haar, exact = mc.curvature(points, 12, "haar"), mc.curvature(points, 12, "exact")
+    np.testing.assert_array_equal(haar.values, exact.values)
+    np.testing.assert_array_equal(haar.in_mode("fast").values, exact.values)
 
 
 def test_default_number_of_neighbours_is_the_rounded_binary_logarithm():

@@ -66,8 +66,8 @@ def test_rank_percent_by_hand() -> None:
 
 
 def test_auto_is_resolved_once_for_all_k() -> None:
-    assert k_stability(cloud(30, 60), [3, 4]).mode == "fast"
-    assert k_stability(cloud(30, 4), [3, 4]).mode == "exact"
+    assert k_stability(cloud(30, 60), [3, 4], "auto").mode == "fast"
+    assert k_stability(cloud(30, 4), [3, 4], "auto").mode == "exact"
 
 
 def test_progress_counts_the_search_and_every_k() -> None:

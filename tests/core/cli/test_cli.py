@@ -49,6 +49,7 @@ def test_bundled_names_are_scored_as_by_the_function(capsys, name):
     np.testing.assert_array_equal(table["row"], np.arange(len(table)))
     np.testing.assert_allclose(table["score"], expected.values, rtol=1e-12)
     np.testing.assert_allclose(table["scatter"] + table["alignment"], table["score"], rtol=1e-12)
+    pd.testing.assert_frame_equal(score(capsys, name)[0], table)  # haar is the default
     assert "mean 0 and standard deviation 1" in notes
 
 
@@ -106,7 +107,7 @@ def test_standard_input_is_a_source(capsys, monkeypatch):
 def test_json_is_for_programs(capsys, tmp_path):
     assert main(["score", "iris", "--json", "-q"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (told["mode"], told["n_neighbors"], told["n_points"]) == ("exact", 7, 150)
+    assert (told["mode"], told["n_neighbors"], told["n_points"]) == ("haar", 7, 150)
     assert len(told["scores"]) == 150
     assert told["scores"][3]["score"] > 0
     assert main(["score", "iris", "--json", "-q", "-o", str(tmp_path / "a.csv")]) == 0
@@ -285,7 +286,7 @@ def test_interrupting_leaves_no_output(tmp_path):
         (["score", "iris", "-m", "quadric", "--why"], 1, "--why is for the scores of the paper"),
         (["score", "iris", "--top", "0"], 2, "must be a number of rows or N%, got '0'"),
         (["score", "iris", "-m", "best"], 2, "invalid choice: 'best'"),
-        (["score", "iris", "-d", "2"], 1, "--dimension is for mode quadric only, got mode auto"),
+        (["score", "iris", "-d", "2"], 1, "--dimension is for mode quadric only, got mode haar"),
         (["score", "iris", "-m", "quadric", "-d", "4"], 1, "dimension must be in [1, 3]"),
         (["score", "iris", "-m", "quadric", "-k", "log2"], 1, "a whole number or None"),
         (["score", "iris", "-m", "quadric", "-k", "7"], 1, "n_neighbors must be at least 8"),
