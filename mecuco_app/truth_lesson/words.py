@@ -14,7 +14,7 @@ STEPS = (
     Step(
         "Ask the score for |H|",
         "|H| is largest on the outside of the ring: inside, the two curvatures have opposite signs "
-        "and nearly cancel. The quadric sees it; the score has nothing to say about it.",
+        "and partly cancel. The quadric sees it; the score has nothing to say about it.",
         {
             "truth.manifold": "torus", "truth.n_points": 3000, "truth.n_neighbors": 30,
             "truth.noise": 0.0, "truth.density": 0.0, "truth.ambient": None,

@@ -122,16 +122,18 @@ def _averaged_trace(found: Xray, result: Curvature) -> list[str]:
         found.over_range(terms) for terms in (found.in_range, found.edge, found.middle(mode))
     )
     scatter, shape = 0.5 * found.trace, 0.5 * (t_range + (a + 2 * middle) / divisor)
+    traced = r"\operatorname{tr}(M \boldsymbol{\Sigma})"
     whole = rf"\tfrac12 \tau + \tfrac12 \Big(t + \frac{{a + 2 {b}}}{{{divisor}}}\Big)"
     added = _sum(scatter, shape)
     if fast:
-        whole, added = rf"\Big\lvert {whole} \Big\rvert", rf"\lvert {added} \rvert"
-    said = (
-        r"t = \sum_s \lambda_s \sum_l T_{sll}^2,\quad a = \sum_s \lambda_s (V^\top \mathbf{d})_s^2"
-    )
+        whole, traced = rf"\Big\lvert {whole} \Big\rvert", rf"\lvert {traced} \rvert"
+        added = rf"\lvert {added} \rvert"
+    squared = r"V V^\top \circ V V^\top - I" if fast else r"P \circ P"
     return [
-        rf"\kappa = \operatorname{{tr}}(M \boldsymbol{{\Sigma}}) = {whole}",
-        said,
+        rf"\begin{{aligned}}\kappa &= {traced}\\&= {whole}\end{{aligned}}",
+        r"t = \operatorname{tr}\big(V^{(2)} (V^{(2)})^\top \boldsymbol{\Sigma}\big)",
+        rf"a = \mathbf{{d}}^\top \boldsymbol{{\Sigma}}\, \mathbf{{d}},\quad "
+        rf"{b} = \operatorname{{tr}}\big(({squared})\, \boldsymbol{{\Sigma}}\big)",
         rf"t = {tex(t_range, 4)},\quad a = {tex(a, 4)},\quad {b} = {tex(middle, 4)}",
         rf"\tfrac12 \tau = {tex(scatter, 4)}\quad\text{{(scatter)}}",
         rf"{tex(shape, 4)}\quad\text{{(shape, {mode})}}",
