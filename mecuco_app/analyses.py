@@ -7,7 +7,15 @@ import numpy as np
 
 from mecuco_app.calculations import Counted, placed
 from mecuco_app.classes import Classes
-from mecuco_app.compute import Task, curvature_of, graph_task, k_of, largest_k, wait_for_others
+from mecuco_app.compute import (
+    Task,
+    curvature_of,
+    graph_task,
+    k_of,
+    largest_k,
+    mode_of,
+    wait_for_others,
+)
 from mecuco_app.jobs import Report, stretch
 from mecuco_app.settings import AgreementSettings, BoundarySettings, ScoreSettings
 from mecuco_core._types import FloatArray, IntArray, Mode
@@ -151,7 +159,7 @@ def stability_task(prepared: Prepared, settings: ScoreSettings) -> Task[Stabilit
     """Score every point for a dozen k."""
     n, m = prepared.points.shape
     ks = stability_k(prepared, k_of(prepared, settings))
-    mode, graph = resolved_mode(settings.mode, m), graph_task(prepared)
+    mode, graph = mode_of(prepared, settings), graph_task(prepared)
 
     def work(report: Report) -> Stability:
         found = graph.run(stretch(report, 0.0, 0.2))
@@ -207,7 +215,7 @@ def removal_task(
     # The fingerprint of the points does not hold the target, that of the dataset does.
     key = (
         dataset.fingerprint, prepared.fingerprint, prepared.preparation,
-        score.mode, k_of(prepared, score), method, n_clusters, settings.percentile,
+        mode_of(prepared, score), k_of(prepared, score), method, n_clusters, settings.percentile,
     )  # fmt: skip
     seconds = _clustering_seconds(prepared, method, n_clusters)
     return Task("removal", "Clustering with and without", seconds, key, work)
@@ -218,17 +226,19 @@ def gauge_task(
 ) -> Task[GaugeChange]:
     """Score the points again in other coordinates."""
     n, m = prepared.points.shape
-    k = k_of(prepared, score)
+    mode, k = mode_of(prepared, score), k_of(prepared, score)
+    if gauge == "whitening":  # one change, whatever the seed
+        seed = 0
 
     def work(report: Report) -> GaugeChange:
         before = curvature_of(prepared, score)
         change = Counted(gauge_change, "Scoring in other coordinates")
         return placed(change, prepared.points, before, gauge, seed, report=report, seconds=seconds)
 
-    seconds = estimated_seconds(n, m, k, score.mode) + 2e-10 * m * m * min(n, 4 * m)
+    seconds = estimated_seconds(n, m, k, mode) + 2e-10 * m * m * min(n, 4 * m)
     if gauge != "rotation":
         seconds += graph_task(prepared).seconds
-    key = (prepared.fingerprint, score.mode, k, gauge, seed)
+    key = (prepared.fingerprint, mode, k, gauge, seed)
     return Task("gauge", f"Score after {gauge}", seconds, key, work)
 
 

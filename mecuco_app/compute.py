@@ -19,7 +19,7 @@ from mecuco_app.jobs import Flights, Report, silent, stretch
 from mecuco_app.limits import LIMITS
 from mecuco_app.principal import principal_coordinates
 from mecuco_app.settings import K_MAX, K_MAX_LARGE, LARGE, MapSettings, ScoreSettings
-from mecuco_core._types import FloatArray
+from mecuco_core._types import FloatArray, Mode
 from mecuco_core._validation import default_n_neighbors
 from mecuco_core.cost import estimated_seconds, resolved_mode
 from mecuco_core.curvature import Curvature
@@ -115,6 +115,11 @@ def k_of(prepared: Prepared, settings: ScoreSettings) -> int:
     return max(2, min(wanted, largest_k(prepared)))
 
 
+def mode_of(prepared: Prepared, settings: ScoreSettings) -> Mode:
+    """Return the mode the settings mean: what `auto` stands for. Keys hold this, not the word."""
+    return resolved_mode(settings.mode, prepared.points.shape[1])
+
+
 def graph_task(prepared: Prepared) -> Task[KnnGraph]:
     """Find the neighbours of every point, once for every k up to `largest_k`."""
     n_points, n_features = prepared.points.shape
@@ -145,7 +150,7 @@ def score_task(prepared: Prepared, settings: ScoreSettings) -> Task[Curvature]:
     """Score every point, and find its neighbours first where that is still to be done."""
     n_points, n_features = prepared.points.shape
     k, graph = k_of(prepared, settings), graph_task(prepared)
-    mode = resolved_mode(settings.mode, n_features)
+    mode = mode_of(prepared, settings)
     own = estimated_seconds(n_points, n_features, k, mode)
     search = 0.0 if graph.ready() is not None else graph.seconds
     share = search / max(search + own, 1e-9)

@@ -23,8 +23,9 @@ class _Rates(NamedTuple):
     products: float = 2.8e-11  # per m r³, of which a sixth is computed
     eigen: float = 1e-10  # per m³, plus the square below for small m
     eigen_square: float = 6e-8  # per m²
-    cross_products: float = 1e-10  # per m⁴
-    interpreted: float = 6e-5  # per point of the uncompiled mode
+    cross_products: float = 8e-9  # per m³: the columns of H, written and read
+    their_square: float = 1.2e-11  # per m⁴: H Hᵀ
+    interpreted: float = 3.5e-5  # per point of the uncompiled mode
     pair: float = 5e-9  # per n² of an exact search
     distance: float = 6e-11  # per n² m of one
     candidate: float = 2e-4  # per point of an approximate search
@@ -47,7 +48,8 @@ def seconds_per_point(m: int, k: int, mode: Mode) -> float:
     decomposition = RATES.point + RATES.gram * k * k * m
     full = decomposition + RATES.eigen * m**3 + RATES.eigen_square * m**2
     if mode == "original":
-        return full + RATES.interpreted + RATES.cross_products * m**4
+        products = RATES.cross_products * m**3 + RATES.their_square * m**4
+        return full + RATES.interpreted + products
     if mode == "exact":
         return full
     r = min(k - 1, m)

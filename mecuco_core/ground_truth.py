@@ -15,8 +15,14 @@ from mecuco_core.shape_operator import ShapeOperator, shape_operator
 CONSTANT = 1e-9
 """A true |H| that varies by less, relative to its size, is the same everywhere."""
 
-ROUNDING = 1e-6
-"""Relative errors below this do not shrink with more points: they are rounding."""
+ROUNDING = 1e-11
+"""Errors below this do not shrink with more points: they are rounding."""
+
+FEWEST_SIZES = 4
+"""A power law is told of no fewer."""
+
+WITHIN = 1.35
+"""Factor within which errors lie on the line of a power law."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +130,30 @@ def following(values: FloatArray, truth: FloatArray, kept: BoolArray) -> Followi
     )
 
 
+@dataclass(frozen=True)
+class PowerLaw:
+    """Errors that go like n^rate.
+
+    Attributes
+    ----------
+    rate : float
+        Median of the slopes between any two sizes (Theil and Sen), on logarithmic axes.
+    low, high : float
+        Ends of its 95 percent interval.
+    first, last : int
+        The sizes between which the law holds.
+    factor : float
+        The line is factor · n^rate.
+    """
+
+    rate: float
+    low: float
+    high: float
+    first: int
+    last: int
+    factor: float
+
+
 @dataclass(frozen=True, eq=False)
 class Convergence:
     """How the estimate of |H| improves with the number of points.
@@ -154,13 +184,29 @@ class Convergence:
     n_neighbors: int
     mode: Mode
 
-    def rate(self, errors: FloatArray) -> float:
-        """Return b of the line a n^b through errors (c,); NaN where they are rounding."""
+    def law(self, errors: FloatArray) -> PowerLaw | None:
+        """Return the law that errors (c,) follow up to the largest size, None where there is none.
+
+        From the `FEWEST_SIZES` largest on smaller ones are taken in while they lie on the line
+        through the larger. A rate that may be zero is no law.
+        """
         good = np.isfinite(errors) & (errors > ROUNDING)
-        if good.sum() < 3:
-            return float("nan")
-        slope = np.polyfit(np.log(self.n_points[good]), np.log(errors[good]), 1)[0]
-        return float(slope)
+        sizes, x, y = (
+            self.n_points[good].tolist(),
+            np.log(self.n_points[good]),
+            np.log(errors[good]),
+        )
+        law: PowerLaw | None = None
+        for start in range(len(x) - FEWEST_SIZES, -1, -1):
+            rate, _, low, high = map(float, stats.theilslopes(y[start:], x[start:]))
+            above = np.median(y[start:] - rate * x[start:])
+            line = PowerLaw(rate, low, high, sizes[start], sizes[-1], float(np.exp(above)))
+            judge = law or line
+            off = y[start:] - np.log(judge.factor) - judge.rate * x[start:]
+            if np.abs(off).max() > np.log(WITHIN):
+                break
+            law = line
+        return None if law is None or law.low <= 0 <= law.high else law
 
 
 def convergence(

@@ -1,6 +1,7 @@
 """Two modes on the same neighbourhoods: their scores, their times, their lists of top points."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from mecuco_core._types import FloatArray, IntArray, Mode, Progress
 from mecuco_core._validation import check_mode, check_n_jobs, check_points
 from mecuco_core.agreement import check_values, descending
 from mecuco_core.cost import original_bytes_per_point, resolved_mode, seconds_per_point
-from mecuco_core.curvature import LARGEST_ORIGINAL_BYTES, scored, warm_up
+from mecuco_core.curvature import LARGEST_ORIGINAL_BYTES, Curvature, scored, warm_up
 from mecuco_core.neighbors import KnnGraph, as_graph
 
 SHORT_SECONDS, MOST_RUNS = 0.3, 5
@@ -88,12 +89,23 @@ def timed_scores(
         raise ValueError(f"rows must be one or more positions in [0, {len(clean) - 1}]")
     some = KnnGraph(graph.indices[chosen], graph.distances[chosen], graph.method, graph.seed)
     warm_up()
+    result, seconds = timed(lambda told: scored(clean, some, used, threads, told), progress)
+    return TimedScores(result.values, chosen, len(clean), used, seconds, graph.n_neighbors)
+
+
+def timed(
+    score: Callable[[Progress | None], Curvature], progress: Progress | None = None
+) -> tuple[Curvature, float]:
+    """Return scores and how long they took: the best of a few runs where those are short.
+
+    Kernels must be compiled before. Only the first run tells `progress`.
+    """
     times: list[float] = []
     while _one_more(times):
         started = time.perf_counter()
-        values = scored(clean, some, used, threads, progress if not times else None).values
+        result = score(progress if not times else None)
         times.append(time.perf_counter() - started)
-    return TimedScores(values, chosen, len(clean), used, min(times), graph.n_neighbors)
+    return result, min(times)
 
 
 def _one_more(times: list[float]) -> bool:

@@ -1,4 +1,7 @@
-"""One neighbourhood taken apart: every step from its points to its score, kept to be looked at."""
+"""One neighbourhood taken apart: every step from its points to its score, in every mode.
+
+Readable and by itself: nothing is taken from the kernels but the eigenvectors that `exact` uses.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +13,6 @@ from mecuco_core._kernels.compiled_exact import scaled_eigenbasis
 from mecuco_core._kernels.patch import centred, numerical_rank
 from mecuco_core._types import FloatArray, IntArray, Mode
 from mecuco_core._validation import check_n_jobs, check_points
-from mecuco_core.curvature import scored
 from mecuco_core.neighbors import KnnGraph, as_graph
 
 LARGEST_BASIS = 1500
@@ -44,8 +46,9 @@ class Xray:
     shown : ndarray of shape (b,)
         Features with the largest local variance, in the order of the data: those for which rows
         of H are formed.
-    averaged : dict of Mode to float
-        The shape half by `fast` and `haar`, which average over the null space.
+    in_range, edge, leverage, squares : ndarray of shape (rank,)
+        What (6) and (7) of docs/method.md sum over the eigenvectors s in the range, before it is
+        weighted by λ_s: Σ_l T_sll², (Σ_i V_is (1 - q_i))², Σ_i V_is² q_i and Σ_lj T_slj².
     """
 
     position: int
@@ -56,7 +59,10 @@ class Xray:
     basis: FloatArray
     rank: int
     shown: IntArray
-    averaged: dict[Mode, float]
+    in_range: FloatArray
+    edge: FloatArray
+    leverage: FloatArray
+    squares: FloatArray
 
     @property
     def n_features(self) -> int:
@@ -107,22 +113,82 @@ class Xray:
         """Largest difference between the two."""
         return float(np.abs(self.gram - self.identity).max())
 
+    @property
+    def n_null(self) -> int:
+        """The n0 of the formulas: dimensions the neighbours leave open."""
+        return self.n_features - self.rank
+
+    def averages(self, mode: Mode) -> bool:
+        """Whether a mode averages over bases of the null space here, and needs none of them."""
+        return self.n_null > 0 and mode in ("fast", "haar")
+
     @cached_property
-    def shares(self) -> FloatArray:
-        """Σ_l C_sl² of every eigenvector s in the range, (rank,): 1 along an axis."""
+    def projector(self) -> FloatArray:
+        """Rows and columns `shown` of P = I - VVᵀ, (b, b)."""
+        V = self.basis[self.shown, : self.rank]  # noqa: N806 - the paper's letter
+        return np.asarray(np.eye(len(V)) - V @ V.T)
+
+    def product(self, mode: Mode) -> FloatArray:
+        """Rows and columns `shown` of what a mode has for H Hᵀ, (b, b): κ is the trace of it by Σ.
+
+        Of `haar` it is the average over all bases of the null space, of `fast` what that takes
+        for it; of the other modes that in the basis W.
+        """
+        if not self.averages(mode):
+            return self.identity
+        P, one = self.projector, np.eye(len(self.shown))  # noqa: N806
+        V2 = self.basis[self.shown, : self.rank] ** 2  # noqa: N806
+        edges = np.outer(np.diag(P), np.diag(P))
+        if mode == "haar":
+            null = (edges + 2.0 * P**2) / (self.n_null + 2)
+        else:
+            null = (edges + 2.0 * ((one - P) ** 2 - one)) / self.n_null
+        return np.asarray(0.5 * (V2 @ V2.T + null + one))
+
+    def compared(self, mode: Mode) -> FloatArray | None:
+        """Return what `product` is set beside, (b, b), None where W is not whole.
+
+        Of `haar` H Hᵀ in the basis of `exact`, of `fast` the average it aims at, of the others
+        H Hᵀ from the products themselves.
+        """
+        if not self.averages(mode):
+            return self.gram if self.complete else None
+        if mode == "fast":
+            return self.product("haar")
+        return self.identity if self.complete else None
+
+    def shares(self, mode: Mode) -> FloatArray:
+        """Return what ½ λ_s of every s in the range is weighted with in the shape half, (rank,).
+
+        1 along an axis. `exact` and `original` need all of W.
+        """
+        if self.averages(mode):
+            divisor = self.n_null + (2 if mode == "haar" else 0)
+            return self.in_range + (self.edge + 2.0 * self.middle(mode)) / divisor
         C = self.basis[:, : self.rank].T @ self.basis**2  # noqa: N806 - the paper's letter
         return np.asarray((C**2).sum(axis=1))
 
-    @property
-    def halves(self) -> dict[Mode, tuple[float, float]]:
-        """Scatter and shape half of the score, by `exact` (this very W, if whole) and others."""
-        found: dict[Mode, tuple[float, float]] = {}
-        if self.complete:
-            exact = float(0.5 * self.eigenvalues[: self.rank] @ self.shares)
-            found["exact"] = (0.5 * self.trace, exact)
-        for mode, shape in self.averaged.items():
-            found[mode] = (0.5 * self.trace, shape)
-        return found
+    def middle(self, mode: Mode) -> FloatArray:
+        """Return what λ_s is weighted with in b of `haar`, or in t_B of `fast`, (rank,)."""
+        if mode == "fast":
+            return self.squares - 1.0
+        return 1.0 - 2.0 * self.leverage + self.squares
+
+    def over_range(self, terms: FloatArray) -> float:
+        """Return Σ_s λ_s of some terms (rank,)."""
+        return float(self.eigenvalues[: self.rank] @ terms)
+
+    def halves(self, mode: Mode) -> tuple[float, float]:
+        """Return scatter and shape half of the score; NaN where it needs a W that is not whole."""
+        scatter = 0.5 * self.trace
+        if not self.complete and not self.averages(mode):
+            return scatter, float("nan")
+        if mode == "original" and not np.isnan(self.traced):
+            return scatter, self.traced - scatter
+        shape = 0.5 * self.over_range(self.shares(mode))
+        if mode == "fast":  # the absolute value is part of the published algorithm
+            shape = abs(scatter + shape) - scatter
+        return scatter, shape
 
     @property
     def traced(self) -> float:
@@ -154,11 +220,12 @@ def xray(points: ArrayLike, neighbors: KnnGraph | ArrayLike, position: int) -> X
     if m <= LARGEST_BASIS:
         lam, basis, rank, _ = scaled_eigenbasis(clean, near)
     else:
-        _, s, Vt = np.linalg.svd(A, full_matrices=False)  # noqa: N806
-        rank = numerical_rank(s, *A.shape)
-        lam, basis = s[:rank] ** 2 / (len(near) - 1), Vt[:rank].T
-    modes: tuple[Mode, ...] = ("fast", "haar")
-    scores = {mode: scored(clean, one, mode, 1) for mode in modes}
+        _, singular, Vt = np.linalg.svd(A, full_matrices=False)  # noqa: N806
+        rank = numerical_rank(singular, *A.shape)
+        lam, basis = singular[:rank] ** 2 / (len(near) - 1), Vt[:rank].T
+    V = basis[:, :rank]  # noqa: N806
+    q = (V**2).sum(axis=1)
+    in_range, squares = _third_moments(V)
     affordable = max(2, LARGEST_PRODUCTS // (m * (m + 1) // 2))
     largest = np.argsort(-(A**2).sum(axis=0), kind="stable")
     return Xray(
@@ -170,5 +237,15 @@ def xray(points: ArrayLike, neighbors: KnnGraph | ArrayLike, position: int) -> X
         basis=basis,
         rank=int(rank),
         shown=np.sort(largest[: min(m, MOST_SHOWN, affordable)]),
-        averaged={mode: float(one.shape[0]) for mode, one in scores.items()},
+        in_range=in_range,
+        edge=((1.0 - q) @ V) ** 2,
+        leverage=q @ V**2,
+        squares=squares,
     )
+
+
+def _third_moments(V: FloatArray) -> FloatArray:  # noqa: N803
+    """Return Σ_l T_sll² and Σ_lj T_slj² of every s, (2, rank), with T_slj = Σ_i V_is V_il V_ij."""
+    slices = ((V * V[:, s : s + 1]).T @ V for s in range(V.shape[1]))
+    sums = [((np.diag(T) ** 2).sum(), (T**2).sum()) for T in slices]
+    return np.array(sums, dtype=np.float64).reshape(-1, 2).T

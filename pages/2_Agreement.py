@@ -35,9 +35,10 @@ if pair is not None:
     above = st.container()
     st.subheader("What exact can be")
     spread = None
-    if k <= n_features or panels.some_deficient(prepared, k):
+    deficient = panels.some_deficient(prepared, k)
+    if deficient:
         spread = panels.null_part(prepared, k)
-    else:
+    elif deficient is not None:
         st.markdown(words.spanning(k, n_features))
     line = panels.line_of(dataset.name, prepared, pair)
     with above:

@@ -39,15 +39,17 @@ if result is None or found is None:
 line = caption(
     data_line(dataset.name, prepared),
     f"row {prepared.rows[position]}, k = {len(found.neighbors)}",
+    f"by {result.mode}",
 )
 
 # Draw.
+st.markdown(f"#### {words.verdict(found, int(prepared.rows[position]), result)}")
 step = panels.navigator()
 left, right = st.columns([3, 2], gap="medium")
 with left:
     panels.picture(found, step, prepared, result, line, look())
 with right:
     st.subheader(f"{step} · {words.NAMES[step]}")
-    panels.formulas(found, step)
+    panels.explained(found, step, result)
     guide("xray", words.STEPS)
 page_end()

@@ -159,16 +159,18 @@ def _band(pair: Pair, spread: NullBasisSpread | None) -> plots.Band | None:
     return plots.Band(spread.band[here], other.values[there], "x" if sides[0] else "y")
 
 
-def some_deficient(prepared: Prepared, k: int) -> bool:
-    """Whether a neighbourhood does not span the space though there are neighbours enough.
+def some_deficient(prepared: Prepared, k: int) -> bool | None:
+    """Whether a neighbourhood does not span the space; None while that is not known.
 
     Repeated neighbours do not, nor do those of data that lie in a part of the space.
     """
     n_features = prepared.points.shape[1]
+    if k <= n_features:
+        return True
     scored = work.result(
         "agreement:rank", compute.score_task(prepared, ScoreSettings("haar", k)), wait=5.0
     )
-    return scored is not None and bool((scored.rank < n_features).any())
+    return None if scored is None else bool((scored.rank < n_features).any())
 
 
 def null_part(prepared: Prepared, k: int) -> NullBasisSpread | None:

@@ -2,7 +2,7 @@
 
 from mecuco_app.analyses import gauge_task
 from mecuco_app.calculations import Counted, placed
-from mecuco_app.compute import Task, curvature_of, k_of
+from mecuco_app.compute import Task, curvature_of, k_of, mode_of
 from mecuco_app.jobs import Report
 from mecuco_app.settings import ScoreSettings
 from mecuco_core.datasets.preparation import Prepared
@@ -24,5 +24,6 @@ def survival_task(prepared: Prepared, score: ScoreSettings, gauge: Gauge) -> Tas
         )
 
     seconds = N_CHANGES * gauge_task(prepared, score, gauge, 0).seconds
-    key = (prepared.fingerprint, score.mode, k_of(prepared, score), gauge, N_CHANGES)
+    mode = mode_of(prepared, score)
+    key = (prepared.fingerprint, mode, k_of(prepared, score), gauge, N_CHANGES)
     return Task("survival", "Eight changes of coordinates", seconds, key, work)

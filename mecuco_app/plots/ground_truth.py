@@ -7,6 +7,7 @@ from mecuco_app.numerals import count
 from mecuco_app.plots.marks import flat
 from mecuco_app.plots.theme import LIGHT, SCORE_SCALE, TRUTH, Look, template
 from mecuco_core._types import FloatArray
+from mecuco_core.ground_truth import PowerLaw
 
 MAP_HEIGHT = 340
 HEIGHT = 340
@@ -142,7 +143,7 @@ def against_truth(
 
 def error_against_n(
     n_points: FloatArray,
-    curves: list[tuple[str, FloatArray, float, str]],
+    curves: list[tuple[str, FloatArray, PowerLaw | None, str]],
     *,
     axis: str,
     look: Look = LIGHT,
@@ -152,14 +153,14 @@ def error_against_n(
     Parameters
     ----------
     n_points : ndarray of shape (c,)
-    curves : list of (name, errors (c,), rate, colour)
-        A line n^rate is drawn through the middle of the errors; none where the rate is NaN.
+    curves : list of (name, errors (c,), law or None, colour)
+        The line of a law is drawn where it holds.
     axis : str
         Title of the vertical axis, trusted.
     look : Look
     """
     figure = go.Figure()
-    for name, errors, rate, colour in curves:
+    for name, errors, law, colour in curves:
         figure.add_trace(
             go.Scatter(
                 x=n_points, y=errors, mode="markers", name=name,
@@ -167,14 +168,13 @@ def error_against_n(
                 hovertemplate="n %{x}, %{y:.3~g}<extra></extra>",
             )
         )  # fmt: skip
-        if np.isnan(rate):
+        if law is None:
             continue
-        good = errors > 0
-        middle = np.exp(np.mean(np.log(errors[good]) - rate * np.log(n_points[good])))
+        ends = np.array([law.first, law.last], dtype=np.float64)
         figure.add_trace(
             go.Scatter(
-                x=n_points, y=middle * n_points**rate, mode="lines",
-                name=f"∝ n<sup>{rate:.2f}</sup>".replace("-", "−"),
+                x=ends, y=law.factor * ends**law.rate, mode="lines",
+                name=f"∝ n<sup>{law.rate:.2f}</sup>".replace("-", "−"),
                 line={"color": colour, "width": 2 * look.scale, "dash": "dash"}, hoverinfo="skip",
             )
         )  # fmt: skip

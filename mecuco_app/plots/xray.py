@@ -137,14 +137,16 @@ def covariance_ellipse(
 
 
 def eigenvalue_shares(
-    eigenvalues: FloatArray, shares: FloatArray, *, look: Look = LIGHT
+    eigenvalues: FloatArray, shares: FloatArray, *, mode: str, look: Look = LIGHT
 ) -> go.Figure:
     """Draw what every eigenvector gives to the two halves of the score.
 
     Parameters
     ----------
     eigenvalues, shares : ndarray of shape (rank,)
-        λ and Σ_l C_sl².
+        λ_s, and what it is weighted with in the shape half.
+    mode : str
+        The one that weights it so.
     look : Look
     """
     names = [str(s + 1) for s in range(len(eigenvalues))]
@@ -155,7 +157,7 @@ def eigenvalue_shares(
                 hovertemplate="%{y:.3~g}<extra>scatter</extra>",
             ),
             go.Bar(
-                x=names, y=eigenvalues * shares / 2, name="shape, ½ λ Σ C²",
+                x=names, y=eigenvalues * shares / 2, name=f"shape, {mode}",
                 marker={"color": OURS}, hovertemplate="%{y:.3~g}<extra>shape</extra>",
             ),
         ]
@@ -163,7 +165,7 @@ def eigenvalue_shares(
     figure.update_layout(
         template=template(look),
         height=HEIGHT,
-        barmode="stack",
+        barmode="relative",  # shares by fast may be below zero
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         xaxis={"title": {"text": "eigenvector s"}, "type": "category"},
         yaxis={"title": {"text": "share of the score κ (a.u.)"}},

@@ -154,8 +154,8 @@ def convergence(found: Convergence, settings: TruthSettings, line: str, look: Lo
     n = found.n_points.astype(np.float64)
     fixed, chosen = f"k = {found.n_neighbors}", "k chosen by the engine"
     curves = [
-        (fixed, found.fixed, found.rate(found.fixed), look.labels[3]),
-        (chosen, found.chosen, found.rate(found.chosen), OURS),
+        (fixed, found.fixed, found.law(found.fixed), look.labels[3]),
+        (chosen, found.chosen, found.law(found.chosen), OURS),
     ]
     note = caption(line, "chosen k: " + ", ".join(count(k) for k in found.n_chosen.tolist()))
     left, right = st.columns(2, gap="medium")
@@ -165,7 +165,7 @@ def convergence(found: Convergence, settings: TruthSettings, line: str, look: Lo
                 n, curves, look=look,
                 axis="median relative error of |H|" if found.relative else "median error of |H|",
             ),
-            title="Error of the quadric against n, with fitted rates",
+            title="Error of the quadric against n, with fitted powers",
             caption=note,
             key="truth-convergence",
         )  # fmt: skip

@@ -5,14 +5,16 @@ import numpy as np
 from mecuco_app.agreement.words import correlation
 from mecuco_app.lessons.guide import Step
 from mecuco_app.lessons.settings import TruthSettings
-from mecuco_app.numerals import count, number, percent
-from mecuco_core._types import BoolArray
-from mecuco_core.ground_truth import Convergence, Following, GroundTruth, following
+from mecuco_app.numerals import THIN, count, number, percent
+from mecuco_core._types import BoolArray, FloatArray
+from mecuco_core.ground_truth import ROUNDING, Convergence, Following, GroundTruth, following
+from mecuco_core.null_space import SAME
 
 STEPS = (
     Step(
-        "Ask the score for the bend",
-        "The ring bends most outside. The quadric sees it; the score has nothing to say about it.",
+        "Ask the score for |H|",
+        "|H| is largest on the outside of the ring: inside, the two curvatures have opposite signs "
+        "and partly cancel. The quadric sees it; the score has nothing to say about it.",
         {
             "truth.manifold": "torus", "truth.n_points": 3000, "truth.n_neighbors": 30,
             "truth.noise": 0.0, "truth.density": 0.0, "truth.ambient": None,
@@ -116,14 +118,26 @@ def table(found: GroundTruth, settings: TruthSettings) -> str:
 
 
 def same_modes(found: GroundTruth, settings: TruthSettings) -> str:
-    """Return why the modes agree, where they do."""
-    m, k = settings.ambient or 3, settings.n_neighbors
-    if k > m:
-        return (
-            f"With k = {k} neighbours in m = {m} dimensions every neighbourhood spans the space: "
-            "all modes are the same number."
-        )
-    return f"k = {k} ≤ m = {m}: exact depends on the null-space basis, haar does not."
+    """Return whether the modes agree, from the ranks and the scores themselves."""
+    m = settings.ambient or 3
+    haar = found.scores["haar"]
+    low, high = int(haar.rank.min()), int(haar.rank.max())
+    if low == m:
+        return f"Every neighbourhood spans the {m} dimensions: all modes are the same number."
+    spanned = f"{low}" if low == high else f"{low} to {high}"
+    said = [_apart(mode, score.values, haar.values) for mode, score in found.scores.items()
+            if mode != "haar"]  # fmt: skip
+    return (
+        f"The neighbourhoods span {spanned} of the {m} dimensions, so modes may differ. "
+        f"Against haar, in the median: {', '.join(said)}."
+    )
+
+
+def _apart(mode: str, values: FloatArray, haar: FloatArray) -> str:
+    if np.abs(values - haar).max() <= SAME * haar.max():
+        return f"{mode} is the same number"
+    off = np.median(np.abs(values - haar)[haar > 0] / haar[haar > 0])
+    return f"{mode} is off by {percent(float(off))}"
 
 
 def kept_of(found: GroundTruth, settings: TruthSettings) -> BoolArray:
@@ -149,21 +163,31 @@ def line(settings: TruthSettings, n_kept: int) -> str:
 
 def convergence_sentence(found: Convergence) -> str:
     """Return what the figures against n say."""
-    fixed, chosen = found.rate(found.fixed), found.rate(found.chosen)
-    if np.isnan(fixed) and np.isnan(chosen):
-        return "The quadric is exact here up to rounding: there is no error left to shrink."
-    parts = []
-    for rate, name in ((fixed, f"k = {found.n_neighbors}"), (chosen, "the engine's own k")):
-        if np.isnan(rate):
-            parts.append(f"with {name} the error is rounding")
-        else:
-            way = "falls" if rate < 0 else "**grows**"
-            parts.append(f"with {name} the error {way} like n to the power {number(rate, 2)}")
-    said = ", ".join(parts)
+    names = (f"k = {found.n_neighbors}", "the engine's own k")
+    said = "; ".join(
+        _followed(found, errors, f"with {name}")
+        for errors, name in zip((found.fixed, found.chosen), names, strict=True)
+    )
     said = said[0].upper() + said[1:] + "."
-    if fixed > 0:
+    if found.fixed[-1] > max(found.fixed[0], ROUNDING):
         said += (
             " A fixed k makes patches smaller as points get denser, until they see the noise "
             "alone: k must grow with n."
         )
     return said
+
+
+def _followed(found: Convergence, errors: FloatArray, name: str) -> str:
+    """Return how errors (c,) go with n."""
+    if not (errors > ROUNDING).any():
+        return f"{name} the quadric is exact up to rounding"
+    law = found.law(errors)
+    if law is None:
+        ends = [f"{number(errors[i], 2)} at n = {count(int(found.n_points[i]))}" for i in (0, -1)]
+        return f"{name} the error follows no clear power of n ({ends[0]}, {ends[1]})"
+    way = "falls" if law.rate < 0 else "grows"
+    return (
+        f"{name} the error {way} like n to the power {number(law.rate, 2)} (95{THIN}% interval "
+        f"{number(law.low, 2)} to {number(law.high, 2)}; n = {count(law.first)} to "
+        f"{count(law.last)})"
+    )

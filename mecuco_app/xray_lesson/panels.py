@@ -19,7 +19,8 @@ from mecuco_app.plots.theme import Look
 from mecuco_app.selection import position_of_row
 from mecuco_app.settings import ScoreSettings
 from mecuco_app.xray_lesson import words
-from mecuco_core._types import FloatArray, IntArray
+from mecuco_app.xray_lesson.formulas import formulas
+from mecuco_core._types import FloatArray, IntArray, Mode
 from mecuco_core.curvature import Curvature
 from mecuco_core.datasets.preparation import Prepared
 from mecuco_core.xray import Xray, xray
@@ -87,10 +88,10 @@ def _go(step: int) -> None:
     state.session().change("xray.step", step)
 
 
-def formulas(found: Xray, step: int) -> None:
-    """Draw the formulas of a step and what they say."""
-    st.markdown(words.sentence(found, step))
-    for formula in words.formulas(found, step):
+def explained(found: Xray, step: int, result: Curvature) -> None:
+    """Draw what a step says, and its formulas."""
+    st.markdown(words.sentence(found, step, result))
+    for formula in formulas(found, step, result):
         st.latex(formula)
 
 
@@ -110,9 +111,11 @@ def picture(
     elif step == 3:
         _ellipse(found, line, look)
     elif step == 7:
-        _shares(found, line, look)
+        _shares(found, result.mode, line, look)
+    elif step == 6:
+        _two_products(found, result.mode, prepared, line, look)
     else:
-        _matrices(found, step, prepared, line, look)
+        _matrix(found, step, result.mode, prepared, line, look)
 
 
 def _neighbours(found: Xray, prepared: Prepared, result: Curvature, line: str, look: Look) -> None:
@@ -186,43 +189,53 @@ def _ellipse(found: Xray, line: str, look: Look) -> None:
     )
 
 
-def _matrices(found: Xray, step: int, prepared: Prepared, line: str, look: Look) -> None:
+def _matrix(found: Xray, step: int, mode: Mode, prepared: Prepared, line: str, look: Look) -> None:
     few = _few(found)
     features, note = _names(prepared, few), caption(line, _note(found))
+    averaged = found.averages(mode)
+    n = min(MOST_DRAWN, found.rank if averaged else found.basis.shape[1])
     if step == 4:
-        n = min(MOST_DRAWN, found.basis.shape[1])
-        figure_card(
-            plots.heat_map(
-                found.basis[few, :n], rows=features, columns=[f"w{s + 1}" for s in range(n)],
-                axes=("features", "eigenvectors"), look=look,
-            ),
-            title="W, its first columns",
-            caption=note,
-            key="xray-basis",
-        )  # fmt: skip
+        values, columns = found.basis[few, :n], [f"w{s + 1}" for s in range(n)]
+        axes, key = ("features", "eigenvectors"), "basis"
+        title = "V, the eigenvectors with λ > 0" if averaged else "W, its first columns"
+    elif averaged:
+        own = found.basis[few, : found.rank]
+        values, columns = np.eye(len(few)) - own @ own.T, features
+        axes, key, title = ("", ""), "products", "P, the projector on the null space"
+    else:
+        values, columns = _products(found, few)
+        axes, key = ("features", "products of eigenvectors"), "products"
+        title = "H: some squares, then some cross products"
+    if values.size == 0:
         return
-    if step == 5:
-        values, names = _products(found, few)
-        figure_card(
-            plots.heat_map(
-                values, rows=features, columns=names,
-                axes=("features", "products of eigenvectors"), look=look,
-            ),
-            title="H: some squares, then some cross products",
-            caption=note,
-            key="xray-products",
-        )  # fmt: skip
+    figure_card(
+        plots.heat_map(values, rows=features, columns=columns, axes=axes, look=look),
+        title=title,
+        caption=note,
+        key=f"xray-{key}",
+    )
+
+
+def _two_products(found: Xray, mode: Mode, prepared: Prepared, line: str, look: Look) -> None:
+    """Draw H Hᵀ as the mode has it, on the right, beside what it is compared with."""
+    left, right = found.compared(mode), found.product(mode)
+    titles = ("H Hᵀ, from the products", "½ W²W²ᵀ + ½ I")
+    if found.averages(mode):
+        titles = {
+            "haar": ("H Hᵀ in the basis of exact", "M, the average over all bases"),
+            "fast": ("The average over all bases", "M as published"),
+        }[mode]
+    elif left is None:
         return
-    if not found.complete:
-        return
-    at = np.flatnonzero(np.isin(found.shown, few))
+    at = np.flatnonzero(np.isin(found.shown, _few(found)))
     names = _names(prepared, found.shown[at])
-    both = ((found.gram, "H Hᵀ, from the products", "gram"),
-            (found.identity, "½ W²W²ᵀ + ½ I", "identity"))  # fmt: skip
-    apart = np.abs(found.identity - np.diag(np.diag(found.identity)))[np.ix_(at, at)]
+    apart = np.abs(right - np.diag(np.diag(right)))[np.ix_(at, at)]
     limit = min(1.0, max(4 * float(apart.max(initial=0.0)), 1e-3))
-    note = caption(note, f"colours end at {number(limit, 2)}; the diagonal is from ½ to 1")
-    for column, (values, title, key) in zip(st.columns(2), both, strict=True):
+    drawn = [(left, titles[0], "gram"), (right, titles[1], "identity")]
+    for column, (values, title, key) in zip(st.columns(2), drawn, strict=True):
+        if values is None:
+            continue
+        diagonal = np.diag(values)[at]
         with column:
             figure_card(
                 plots.heat_map(
@@ -230,7 +243,11 @@ def _matrices(found: Xray, step: int, prepared: Prepared, line: str, look: Look)
                     signed=False, square=True, limit=limit, look=look,
                 ),
                 title=title,
-                caption=note,
+                caption=caption(
+                    line, _note(found),
+                    f"colours end at {number(limit, 2)}; the diagonal is from "
+                    f"{number(diagonal.min(), 2)} to {number(diagonal.max(), 2)}",
+                ),
                 key=f"xray-{key}",
             )  # fmt: skip
 
@@ -246,13 +263,15 @@ def _products(found: Xray, few: IntArray) -> tuple[FloatArray, list[str]]:
     return values, names
 
 
-def _shares(found: Xray, line: str, look: Look) -> None:
-    if not found.complete:
+def _shares(found: Xray, mode: Mode, line: str, look: Look) -> None:
+    if not found.complete and not found.averages(mode):
         st.info("The share of every eigenvector needs the whole of W, which is not formed here.")
         return
     figure_card(
-        plots.eigenvalue_shares(found.eigenvalues[: found.rank], found.shares, look=look),
+        plots.eigenvalue_shares(
+            found.eigenvalues[: found.rank], found.shares(mode), mode=mode, look=look
+        ),
         title="What every eigenvector gives to the score",
-        caption=caption(line, "exact"),
+        caption=line,
         key="xray-shares",
     )

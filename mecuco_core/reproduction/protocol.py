@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,11 @@ from mecuco_core.cost import estimated_seconds, original_bytes_per_point, second
 from mecuco_core.curvature import Curvature, scored, warm_up
 from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.wording import spoken_seconds
-from mecuco_core.mode_pair import affordable_sample, min_max
+from mecuco_core.mode_pair import affordable_sample, min_max, timed
 from mecuco_core.neighbors import KnnGraph, knn_graph
 from mecuco_core.reproduction.null_marks import null_marks
 
 SCORED_MODES: tuple[Mode, ...] = tuple(mode for mode in MODES if mode != "auto")
-SHORT_SECONDS, MOST_RUNS = 0.3, 5
 SAMPLE_SECONDS = 4.0
 LARGEST_SAMPLE_BYTES = 450 * 2**20
 
@@ -98,7 +98,8 @@ def measure(
     for mode in settings.modes:
         reason = _too_dear(n, m, k, mode, settings.budget, threads)
         if reason is None:
-            scores[mode], seconds = _timed(points, graph, mode, threads, stage(mode))
+            score = partial(scored, points, graph, mode, threads)
+            scores[mode], seconds = timed(score, stage(mode))
             modes[mode] = _figures(scores[mode], seconds)
         else:
             modes[mode] = {"skipped": reason} | _projected(points, graph, mode, threads, settings)
@@ -143,18 +144,6 @@ def _too_dear(n: int, m: int, k: int, mode: Mode, budget: float, threads: int) -
     if seconds > budget:
         return f"skipped: would take about {spoken_seconds(seconds)}"
     return None
-
-
-def _timed(
-    points: FloatArray, graph: KnnGraph, mode: Mode, threads: int, progress: Progress | None
-) -> tuple[Curvature, float]:
-    """Score, short runs several times for a steady time."""
-    times: list[float] = []
-    while len(times) < MOST_RUNS and sum(times) < SHORT_SECONDS:
-        started = time.perf_counter()
-        result = scored(points, graph, mode, threads, progress)
-        times.append(time.perf_counter() - started)
-    return result, min(times)
 
 
 def _projected(

@@ -104,6 +104,13 @@ def test_where_neighbourhoods_span_the_space_exact_is_one_number():
     assert "agreement-null-spread" not in figures(app)
 
 
+def test_while_ranks_are_not_known_nothing_is_said_of_what_neighbourhoods_span(monkeypatch):
+    monkeypatch.setattr("mecuco_app.agreement.panels.some_deficient", lambda prepared, k: None)
+    app = opened(PAGE, data="bundled:iris", k="20", second="haar")
+    assert "What exact can be" in texts(app)
+    assert "every neighbourhood spans" not in texts(app)
+
+
 def test_one_mode_twice_is_said_to_be_no_comparison():
     assert "choose two different modes" in texts(opened(PAGE, data="bundled:iris", second="auto"))
 

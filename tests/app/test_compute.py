@@ -5,10 +5,19 @@ import pandas as pd
 import pytest
 
 import mecuco_core as mc
-from mecuco_app import calculations, compute, principal
+from mecuco_app import analyses, calculations, compute, principal
 from mecuco_app.compute import Task
+from mecuco_app.gauge_lesson.tasks import survival_task
 from mecuco_app.jobs import Stopped
-from mecuco_app.settings import K_MAX, K_MAX_LARGE, LARGE, MapSettings, ScoreSettings
+from mecuco_app.settings import (
+    K_MAX,
+    K_MAX_LARGE,
+    LARGE,
+    AgreementSettings,
+    BoundarySettings,
+    MapSettings,
+    ScoreSettings,
+)
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import Preparation, prepare
@@ -64,6 +73,37 @@ def test_fast_and_haar_are_made_of_the_same_terms_once(monkeypatch):
         np.testing.assert_array_equal(result.values, mc.curvature(points.points, 7, mode).values)
     compute.curvature_of(points, ScoreSettings("fast", 8))
     assert passes == ["haar", "fast"]
+
+
+MADE_FROM_A_SCORE = {
+    "score": lambda points, score: compute.score_task(points, score),
+    "stability": lambda points, score: analyses.stability_task(points, score),
+    "gauge": lambda points, score: analyses.gauge_task(points, score, "rotation", 0),
+    "survival": lambda points, score: survival_task(points, score, "rotation"),
+    "removal": lambda points, score: analyses.removal_task(
+        load_bundled("wine"), points, score, BoundarySettings(), None
+    ),
+    "pair": lambda points, score: analyses.pair_task(
+        points, AgreementSettings(score.mode, "haar"), 7, None
+    ),
+}
+
+
+@pytest.mark.parametrize("task", MADE_FROM_A_SCORE.values(), ids=MADE_FROM_A_SCORE)
+@pytest.mark.parametrize(("n_features", "mode"), [(5, "exact"), (60, "fast")])
+def test_auto_and_the_mode_it_means_are_one_task(task, n_features, mode):
+    table = pd.DataFrame(np.random.default_rng(0).standard_normal((40, n_features)))
+    points = prepare(Dataset("few", table.rename(columns=str)))
+    assert task(points, ScoreSettings("auto", 7)).key == task(points, ScoreSettings(mode, 7)).key
+    assert task(points, ScoreSettings(mode, 7)).key != task(points, ScoreSettings("haar", 7)).key
+
+
+def test_whitening_is_one_task_whatever_the_seed(wine):
+    keys = {
+        gauge: {analyses.gauge_task(wine, ScoreSettings(), gauge, seed).key for seed in range(3)}
+        for gauge in ("whitening", "rotation")
+    }
+    assert (len(keys["whitening"]), len(keys["rotation"])) == (1, 3)
 
 
 def test_auto_shares_the_scores_of_the_mode_it_stands_for():

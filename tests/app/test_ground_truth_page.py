@@ -5,8 +5,10 @@ import pytest
 from scipy import stats
 
 import mecuco_core as mc
-from mecuco_app.truth_lesson import tasks
+from mecuco_app.lessons.settings import TruthSettings
+from mecuco_app.truth_lesson import tasks, words
 from mecuco_core.datasets.manifolds import sample_manifold
+from mecuco_core.ground_truth import Convergence
 from mecuco_core.shape_operator import shape_operator
 from tests.app.rerunning import figures, opened, settled, texts
 
@@ -68,6 +70,52 @@ def test_every_figure_is_drawn(torus):
     assert bars["name"] == "± 2 standard errors"
     captions = [one.value.replace("\\", "") for one in torus.caption]
     assert sum("seed 0" in one for one in captions) == 9
+
+
+def said_of_modes(ambient):
+    settings = tasks.effective(TruthSettings(n_points=400, ambient=ambient))
+    _, found = tasks.truth_task(settings).run()
+    return found, words.same_modes(found, settings).replace("\u202f", " ")
+
+
+def test_modes_are_one_number_only_where_the_neighbourhoods_have_the_rank_of_the_space():
+    _, said = said_of_modes(3)
+    assert said == "Every neighbourhood spans the 3 dimensions: all modes are the same number."
+    found, said = said_of_modes(20)  # 30 neighbours, but the ring stays in three dimensions
+    assert "span 3 of the 20 dimensions" in said
+    haar = found.scores["haar"].values
+    for mode in ("exact", "fast"):
+        off = np.median(np.abs(found.scores[mode].values / haar - 1))
+        assert f"{mode} is off by {100 * off:.2g}" in said
+    _, said = said_of_modes(4)  # a null space of one dimension has one basis
+    assert "exact is the same number, fast is off by" in said
+
+
+def test_where_the_error_follows_a_power_its_interval_and_range_are_said():
+    n = np.array([500, 1000, 2000, 4000, 8000])
+    errors, blank = 7.0 / n, np.full(5, np.nan)
+    errors[0] *= 8
+    chosen = np.array([0.3, 0.1, 0.4, 0.1, 0.2])
+    said = words.convergence_sentence(
+        Convergence(n, errors, chosen, n, blank, blank, True, 30, "haar")
+    ).replace("\u202f", " ")
+    assert (
+        "With k = 30 the error falls like n to the power −1.0 (95 % interval −1.0 to −1.0; "
+        "n = 1 000 to 8 000)" in said
+    )
+    assert "with the engine's own k the error follows no clear power of n" in said
+    assert "k must grow" not in said
+
+
+def test_what_is_largest_on_the_outside_of_the_ring_is_the_mean_curvature_alone(sample):
+    # Principal curvatures 1 / r and cos v / (R + r cos v) with R = 2 and r = 3/4.
+    cosine = np.cos(sample.parameters[:, 1])
+    other = cosine / (2 + 0.75 * cosine)
+    outside, inside = cosine > 0.9, cosine < -0.9
+    mean, curvedness = np.abs(1 / 0.75 + other) / 2, np.hypot(1 / 0.75, other) / np.sqrt(2)
+    assert mean[outside].min() > mean[inside].max()
+    assert curvedness[outside].max() < curvedness[inside].min()
+    assert words.STEPS[0].look.startswith("|H| is largest on the outside of the ring")
 
 
 @pytest.mark.thorough

@@ -1,5 +1,7 @@
 """The Score X-ray page: one neighbourhood step by step."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -45,7 +47,7 @@ def test_the_covariance_step_shows_the_trace_computed_by_numpy(points):
 
 
 def test_the_identity_is_checked_on_screen(points):
-    app = opened(PAGE, data="bundled:wine", point="5", step="6")
+    app = opened(PAGE, data="bundled:wine", mode="exact", point="5", step="6")
     (difference,) = [one.value for one in app.latex if "difference" in one.value]
     power = int(difference.split("10^{")[1].split("}")[0])
     assert power <= -15
@@ -55,14 +57,46 @@ def test_the_identity_is_checked_on_screen(points):
     assert rf"\big(H H^\top\big)_{{{i + 1},{i + 1}}}" in formulas(app)
 
 
-def test_the_trace_step_splits_the_score_of_the_engine(points):
-    app = opened(PAGE, data="bundled:wine", point="5", step="7")
-    score = mc.curvature(points, mode="exact")
-    assert rf"\tfrac12 \tau = {score.scatter[5]:.3f}" in formulas(app)
-    assert rf"= {score[5]:.3f}" in formulas(app)
-    assert f"haar {mc.curvature(points, mode='haar')[5]:.3f}" in texts(app)
+@pytest.mark.parametrize("mode", ["auto", "exact", "fast", "haar", "original"])
+def test_the_steps_explain_the_mode_chosen_and_end_in_the_score_of_explore(points, mode):
+    """Wine has 13 features; 7 neighbours leave a null space of 7 dimensions."""
+    explored = opened("1_Explore.py", data="bundled:wine", map="pca", mode=mode, point="5")
+    (shown,) = re.findall(r"score \*\*(\S+)\*\* = scatter (\S+) \+ shape (\S+)", texts(explored))
+    app = opened(PAGE, data="bundled:wine", mode=mode, point="5", step="7")
+    used = "exact" if mode == "auto" else mode
+    score, scatter, shape = shown
+    assert f"Row 5 scores {score} by {used}." in texts(app)
+    assert rf"\tfrac12 \tau = {scatter}" in formulas(app)
+    shape = shape.replace("−", "-")
+    assert rf"{shape}\quad\text{{(shape, {used})}}" in formulas(app)
+    (last,) = [line.value for line in app.latex if rf"\kappa_{{\text{{{used}}}}}" in line.value]
+    assert f" = {score}\n" in last
+    # Nothing of another mode is taken for a step: haar and fast form neither W nor H.
+    for step in ("4", "5", "6"):
+        said = formulas(opened(PAGE, data="bundled:wine", mode=mode, point="5", step=step))
+        assert ("W" in said or "H" in said) == (used in ("exact", "original"))
+        assert ("V" in said) == (used in ("fast", "haar"))
+
+
+def test_the_trace_step_tells_the_other_modes_beside_the_one_chosen(points):
+    app = opened(PAGE, data="bundled:wine", mode="haar", point="5", step="7")
+    own = mc.curvature(points, mode="haar")[5]
+    for mode in ("exact", "fast"):
+        other = mc.curvature(points, mode=mode)[5]
+        sign = "+" if other > own else "−"
+        assert f"{mode} {other:.3f} ({sign}{100 * abs(other / own - 1):.2g}" in texts(app)
     assert "fast as published falls below the lower bound" in texts(app)
     assert "not a mean curvature" in texts(app)
+
+
+def test_where_the_neighbours_span_the_space_haar_is_explained_as_exact():
+    app = opened(PAGE, data="bundled:iris", mode="haar", k="20", point="5", step="5")
+    assert "Its neighbours span the space: haar is exact here" in texts(app)
+    assert r"H \in \mathbb{R}^{4 \times 10}" in formulas(app)
+    for _ in range(2):
+        app.button(key="xray:next").click()
+        settled(app)
+    assert r"\kappa_{\text{haar}}" in formulas(app)
 
 
 def test_without_a_point_the_highest_score_is_shown_and_an_unknown_row_is_said(points):
@@ -87,14 +121,28 @@ def test_a_guided_step_leads_to_the_identity():
     app.button(key="xray:try-2").click()
     settled(app)
     assert app.query_params["step"] == "6"
+    assert app.query_params["mode"] == "exact"
     assert "this part of the paper is simply true" in texts(app)
 
 
-def test_many_features_are_shown_without_the_whole_basis(monkeypatch):
+def test_many_features_are_shown_without_the_whole_basis(points, monkeypatch):
     monkeypatch.setattr("mecuco_core.xray.LARGEST_BASIS", 5)
-    app = opened(PAGE, data="bundled:wine", point="9", step="4")
+    app = opened(PAGE, data="bundled:wine", mode="exact", point="9", step="4")
     assert "only the 6 columns of the range are formed" in texts(app)
     for _ in range(3):
         app.button(key="xray:next").click()
         settled(app)
-    assert r"\text{(shape, haar)}" in formulas(app)
+    score = mc.curvature(points, mode="exact")[9]
+    assert "W is not formed here" in texts(app)
+    assert rf"= {score:.3f}" in formulas(app)
+    assert set(figures(app)) == set()
+
+
+def test_many_features_are_no_matter_to_the_modes_that_average(points, monkeypatch):
+    monkeypatch.setattr("mecuco_core.xray.LARGEST_BASIS", 5)
+    app = opened(PAGE, data="bundled:wine", mode="haar", point="9", step="6")
+    assert set(figures(app)) == {"xray-identity"}
+    app.button(key="xray:next").click()
+    settled(app)
+    assert rf"= {mc.curvature(points, mode='haar')[9]:.3f}" in formulas(app)
+    assert set(figures(app)) == {"xray-shares"}

@@ -51,12 +51,57 @@ def test_a_truth_that_is_zero_or_constant_has_no_relative_error_or_rank():
     assert not ground_truth(sample_manifold("sphere", 100), 12, ("exact",)).varies
 
 
-def test_the_rate_is_the_slope_of_the_logarithms():
-    n = np.array([100, 200, 400, 800])
-    blank = np.full(4, np.nan)
-    found = Convergence(n, 3.0 * n**-0.5, blank, n, blank, blank, True, 10, "exact")
-    assert found.rate(found.fixed) == pytest.approx(-0.5)
-    assert np.isnan(found.rate(np.full(4, 1e-12)))
+SIZES = np.array([500, 1000, 2000, 4000, 8000, 16_000])
+
+
+def law_of(errors):
+    n = SIZES[-len(errors) :]
+    blank = np.full(len(n), np.nan)
+    found = Convergence(n, np.array(errors), blank, n, blank, blank, True, 10, "exact")
+    return found.law(found.fixed)
+
+
+def test_a_power_law_is_fitted_where_it_holds_and_says_where():
+    errors = 3.0 / SIZES
+    whole = law_of(errors)
+    assert (whole.first, whole.last) == (500, 16_000)
+    assert (whole.rate, whole.low, whole.high) == pytest.approx((-1.0, -1.0, -1.0))
+    assert whole.factor == pytest.approx(3.0)
+    errors[0] *= 10  # too few points for the law: the line through all six would say -1.5
+    later = law_of(errors)
+    assert later.first == 1000
+    assert later.rate == pytest.approx(-1.0)
+
+
+def test_the_interval_of_a_rate_holds_the_rate_that_made_the_errors():
+    rng = np.random.default_rng(0)
+    laws = [law_of(SIZES**-0.5 * np.exp(0.05 * rng.standard_normal(6))) for _ in range(200)]
+    assert np.mean([law.low <= -0.5 <= law.high for law in laws]) > 0.9
+    assert np.median([law.high - law.low for law in laws]) < 0.3
+
+
+@pytest.mark.parametrize(
+    "errors",
+    [
+        [0.3, 0.2, 0.1, 0.4, 0.1, 0.3],  # up and down
+        [0.1, 0.11, 0.09, 0.1],  # neither up nor down
+        [0.4, 0.2, 0.1],  # too few
+        [1e-12] * 6,  # rounding
+    ],
+)
+def test_where_errors_follow_no_power_there_is_no_law(errors):
+    assert law_of(errors) is None
+
+
+def test_the_rate_on_the_torus_is_that_of_its_larger_samples():
+    # At n = 500 patches of 30 points are wider than the ring is bent: eight times off the line.
+    samples = [sample_manifold("torus", n) for n in SIZES[:-1]]
+    found = convergence(samples, 30, "haar")
+    law = found.law(found.fixed)
+    assert law.first == 1000
+    least_squares = np.polyfit(np.log(SIZES[1:-1]), np.log(found.fixed[1:]), 1)[0]
+    assert law.low <= least_squares <= law.high
+    assert -1.2 < law.rate < -0.9
 
 
 def test_the_error_falls_with_more_points_and_the_score_does_not_follow():

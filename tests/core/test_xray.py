@@ -9,6 +9,8 @@ from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.preparation import prepare
 from mecuco_core.xray import xray
 
+MODES = ("original", "exact", "fast", "haar")
+
 
 @pytest.fixture(scope="module")
 def wine():
@@ -16,15 +18,47 @@ def wine():
     return points, mc.knn_graph(points)
 
 
-def test_the_score_is_that_of_the_engine_in_every_mode(wine):
+CLOUD = np.random.default_rng(3).standard_normal((60, 7))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("k", [5, 7, 20])
+def test_the_steps_end_in_the_score_of_the_engine_in_every_mode(mode, k):
+    graph = mc.knn_graph(CLOUD, k)
+    score = mc.curvature(CLOUD, neighbors=graph, mode=mode)
+    for position in (0, 31):
+        found = xray(CLOUD, graph, position)
+        assert found.rank == score.rank[position]
+        halves = found.halves(mode)
+        assert halves[0] == pytest.approx(score.scatter[position], rel=1e-12)
+        assert halves[1] == pytest.approx(score.shape[position], rel=1e-10)
+        # The matrix each mode has for H Hᵀ, and the shares of the eigenvectors, say the same.
+        covariance = (found.basis * found.eigenvalues) @ found.basis.T
+        traced = np.trace(found.product(mode) @ covariance)
+        assert abs(traced) == pytest.approx(score[position], rel=1e-10)
+
+
+@pytest.mark.parametrize("mode", ["exact", "fast", "haar"])
+def test_the_steps_end_in_the_score_on_data_too(wine, mode):
     points, graph = wine
-    found = xray(points, graph, 5)
-    for mode in ("exact", "fast", "haar"):
-        score = mc.curvature(points, neighbors=graph, mode=mode)
-        assert sum(found.halves[mode]) == pytest.approx(score[5], rel=1e-10)
-        assert found.halves[mode][0] == pytest.approx(score.scatter[5])
-        assert found.rank == score.rank[5]
-    assert found.traced == pytest.approx(mc.curvature(points, neighbors=graph, mode="original")[5])
+    score = mc.curvature(points, neighbors=graph, mode=mode)
+    ours = [sum(xray(points, graph, position).halves(mode)) for position in range(0, 178, 7)]
+    np.testing.assert_allclose(ours, score.values[::7], rtol=1e-9)
+
+
+def test_the_product_by_haar_is_the_mean_over_random_bases():
+    graph = mc.knn_graph(CLOUD, 5)
+    found = xray(CLOUD, graph, 0)
+    V, N = np.split(found.basis, [found.rank], axis=1)
+    rng = np.random.default_rng(0)
+    draws = []
+    for _ in range(4000):
+        Q, _ = np.linalg.qr(rng.standard_normal((found.n_null, found.n_null)))
+        W2 = np.hstack([V, N @ Q]) ** 2
+        draws.append(0.5 * (W2 @ W2.T + np.eye(7)))
+    error = np.std(draws, axis=0) / np.sqrt(len(draws))
+    off = np.abs(np.mean(draws, axis=0) - found.product("haar"))
+    assert (off < 4.5 * error).all()
 
 
 def test_the_identity_holds_to_rounding_and_the_basis_is_that_of_the_covariance(wine):
@@ -53,7 +87,7 @@ def test_a_rectangle_by_hand():
     np.testing.assert_allclose(found.eigenvalues, [16 / 3, 4 / 3])
     np.testing.assert_allclose(np.abs(found.products), [[1, 0, 0], [0, 1, 0]], atol=1e-12)
     np.testing.assert_allclose(found.gram, np.eye(2), atol=1e-12)
-    assert found.halves["exact"] == pytest.approx((10 / 3, 10 / 3))
+    assert found.halves("exact") == pytest.approx((10 / 3, 10 / 3))
     assert found.traced == pytest.approx(20 / 3)
 
 
@@ -68,7 +102,10 @@ def test_many_features_form_neither_the_whole_basis_nor_all_products(wine, monke
     narrow = xray(points, graph, 5)
     assert narrow.basis.shape == (13, narrow.rank)
     assert not narrow.complete
-    assert "exact" not in narrow.halves
+    assert np.isnan(sum(narrow.halves("exact")))
+    for mode in ("fast", "haar"):
+        assert narrow.halves(mode) == pytest.approx(whole.halves(mode))
+        np.testing.assert_allclose(narrow.product(mode), some.product(mode), atol=1e-12)
     assert narrow.trace == pytest.approx(whole.trace)
 
 

@@ -94,6 +94,16 @@ def test_a_mode_over_the_budget_is_skipped_said_and_timed_on_a_sample(monkeypatc
     assert "raw" in found["modes"]["haar"]
 
 
+def test_a_short_run_is_never_the_only_one(monkeypatch):
+    took = [1.0, 1.1, 0.4]  # the search, a run that was disturbed, and another
+    times = iter([time for seconds in took for time in (0.0, seconds)])
+    monkeypatch.setattr(protocol.time, "perf_counter", lambda: next(times))
+    points = prepare(load_bundled("iris")).points
+    found = measure(points, Settings(modes=("haar",), n_bases=0), lambda name: None)
+    assert found["modes"]["haar"]["seconds"] == 0.4
+    assert found["search_seconds"] == 1.0
+
+
 def test_progress_is_asked_for_every_stage():
     asked = []
     measure(points_of("wine"), Settings(modes=("haar",)), lambda name: asked.append(name))
