@@ -1,12 +1,15 @@
 import numpy as np
 import pytest
 
+import mecuco_core as mc
 from mecuco_app.classes import Classes
 from mecuco_app.colours import ramp
-from mecuco_app.plots.distributions import from_axis, heavy_tailed, histogram, on_axis
+from mecuco_app.plots.distributions import brushed, from_axis, heavy_tailed, histogram, on_axis
 from mecuco_app.plots.marks import MOST_VECTORS
 from mecuco_app.plots.scatter import Focus, point_map
 from mecuco_app.plots.theme import OKABE_ITO, Look, template
+from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.preparation import prepare
 
 POINTS = np.random.default_rng(0).standard_normal((50, 3)).astype(np.float32)
 FLAT = POINTS[:, :2]
@@ -171,6 +174,23 @@ def test_a_logarithmic_histogram_is_drawn_on_logarithms_with_raw_ticks():
     assert figure.data[0].y.sum() == 4
     assert "1\u202f000" in figure.layout.xaxis.ticktext
     assert from_axis(on_axis(values, True)[2], True) == pytest.approx(10.0)
+
+
+@pytest.mark.parametrize("name", ["digits", "iris", "wine"])
+@pytest.mark.parametrize("log", [False, True])
+def test_a_brush_over_the_whole_axis_takes_the_highest_and_the_lowest_point(name, log):
+    values = mc.curvature(prepare(load_bundled(name)).points).values
+    at = on_axis(values, log)
+    ends = at.min() + 1e-14, at.max() - 1e-14  # as a browser rounds them
+    assert brushed(values, ends, log) == (values.min(), values.max())
+    assert brushed(values, ends[::-1], log) == (values.min(), values.max())  # right to left
+
+
+def test_a_brush_inside_the_axis_ends_where_it_was_drawn():
+    assert brushed(np.array([1.0, 2.0, 3.0, 4.0]), (1.5, 3.2), False) == (1.5, 3.2)
+    low, high = brushed(np.array([0.0, 1.0, 10.0, 100.0]), (-0.5, 1.5), True)
+    assert low == 0.0  # zeros stand at the smallest positive value
+    assert high == pytest.approx(10**1.5)
 
 
 @pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (7.0, "7.00")])

@@ -56,6 +56,22 @@ def test_a_brush_on_the_histogram_selects_on_the_map_and_clear_undoes_it(visitor
     visitor.wait("plot._fullData[0].selectedpoints === undefined", "map")
 
 
+@pytest.mark.parametrize("name", ["digits", "iris", "wine"])
+def test_a_brush_drawn_past_an_end_takes_the_last_point_there_and_so_does_its_link(
+    visitor, arrive, name
+):
+    order = np.argsort(mc.curvature(prepare(load_bundled(name)).points).values).tolist()
+    visitor.open(f"/Explore?map=pca&data=bundled:{name}")
+    for key in ("map", "histogram"):
+        visitor.wait_drawn(key)
+    for end, last in ((1.3, order[-1]), (-0.3, order[0])):
+        visitor.drag("histogram", (0.5, 0.5), (end, 0.5))
+        visitor.wait("plot._fullData[0].selectedpoints?.includes(value)", "map", last)
+    picked, second = visitor.trace("map", "selectedpoints"), arrive()
+    second.open(visitor.page.url)
+    second.wait("plot._fullData[0].selectedpoints?.join() === value.join()", "map", picked)
+
+
 @pytest.mark.thorough
 def test_two_clicks_on_the_histogram_clear_its_brush(visitor):
     visitor.open("/Explore?map=pca&data=bundled:wine")
