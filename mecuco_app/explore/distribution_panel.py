@@ -62,6 +62,8 @@ def selection_sentence(scene: Scene) -> str:
         return ""
     values, chosen = scene.result.values, scene.selected
     everything = f"median of all {number(float(np.median(values)))}"
+    if chosen is None and scene.focus is not None:
+        return f"One point chosen, ringed on the map · {everything}"
     if chosen is None:
         return f"Nothing selected · {everything}"
     rule = scene.view.rule

@@ -124,7 +124,7 @@ def point_map(
         points.unselected = {"marker": {"color": look.muted, "opacity": 0.35}}
     if density is not None:
         bars = _hide(points, marker)
-    around = [] if focus is None else _focus_traces(coordinates, focus, look)
+    around = [] if focus is None or dimension == 2 else _focus_traces(coordinates, focus, look)
     figure = go.Figure(
         [points, *bars, *legend(colour, every_label, dimension, look), *around],
         {
@@ -136,6 +136,8 @@ def point_map(
             **_axes(axes, ticks, dimension, camera, isinstance(colour, Classes), look),
         },
     )
+    if focus is not None and dimension == 2:
+        figure.update_layout(shapes=_focus_shapes(coordinates, focus, look))
     if density is not None:
         add_backdrop(figure, density, colour, look, grey=selected is not None)
     elif window is not None and dimension == 2:
@@ -207,13 +209,28 @@ def _hover(
     return built
 
 
+def _focus_shapes(
+    coordinates: npt.NDArray[np.floating], focus: Focus, look: Look
+) -> list[dict[str, Any]]:
+    """Return the ring and the lines of a flat map: shapes lie above all points, WebGL's too."""
+    x, y = coordinates[focus.position].tolist()
+    near = coordinates[focus.neighbors]
+    ends = near[np.isfinite(near).all(axis=1)].tolist()
+    if not np.isfinite([x, y]).all():
+        return []
+    line, radius = {"color": look.emphasis}, 9 * look.scale
+    around = {"x0": -radius, "x1": radius, "y0": -radius, "y1": radius}
+    pixels = {"xsizemode": "pixel", "ysizemode": "pixel", "xanchor": x, "yanchor": y}
+    star = "".join(f"M{x!r},{y!r}L{there!r},{up!r}" for there, up in ends)
+    lines = [{"type": "path", "path": star, "line": {**line, "width": 1.5}}] if ends else []
+    return [*lines, {"type": "circle", **around, **pixels, "line": {**line, "width": 3}}]
+
+
 def _focus_traces(
     coordinates: npt.NDArray[np.floating], focus: Focus, look: Look
-) -> list[go.Scatter | go.Scattergl | go.Scatter3d]:
-    dimension = coordinates.shape[1]
-    trace = go.Scatter3d if dimension == 3 else flat(len(coordinates))
+) -> list[go.Scatter3d]:
     own = coordinates[focus.position]
-    lines = np.full((3 * len(focus.neighbors), dimension), np.nan, dtype=np.float32)
+    lines = np.full((3 * len(focus.neighbors), 3), np.nan, dtype=np.float32)
     lines[0::3], lines[1::3] = own, coordinates[focus.neighbors]
     shared = {"hoverinfo": "skip", "showlegend": False}
     ring = {
@@ -223,14 +240,14 @@ def _focus_traces(
         "line": {"width": 3},
     }
     return [
-        trace(
-            **dict(zip("xyz", lines.T, strict=False)),
+        go.Scatter3d(
+            **dict(zip("xyz", lines.T, strict=True)),
             mode="lines",
             line={"color": look.emphasis, "width": 1.5},
             **shared,
         ),
-        trace(
-            **dict(zip("xyz", own[:, np.newaxis], strict=False)),
+        go.Scatter3d(
+            **dict(zip("xyz", own[:, np.newaxis], strict=True)),
             mode="markers",
             marker=ring,
             **shared,

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
+from mecuco_app.explore.sight import Sight
 from mecuco_app.report import report_html
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
@@ -202,6 +203,34 @@ def test_the_point_in_the_address_is_explained(opened):
     assert "local rank" in told
     assert "of neighbours with another label" in told
     assert "Why: " in told
+
+
+def test_a_chosen_point_is_ringed_and_nothing_is_said_to_be_unselected(opened):
+    app = opened(PAGE, point="3", data="bundled:wine")
+    assert "One point chosen, ringed on the map" in texts(app)
+    assert "Nothing selected" not in texts(app)
+    assert points_of(app).get("selectedpoints") is None
+    assert [shape["type"] for shape in figures(app)["map"]["layout"]["shapes"]] == [
+        "path",
+        "circle",
+    ]
+    app.button(key="clear").click()
+    settled(app)
+    assert "Nothing selected" in texts(app)
+    assert "shapes" not in figures(app)["map"]["layout"]
+
+
+def test_a_way_back_is_there_once_the_browser_tells_that_the_map_is_zoomed(opened):
+    app = opened(PAGE, data="bundled:wine")
+    key = app.session_state["mecuco"].memory["map:drawn"].made_from[0]
+    app.session_state["mecuco"].memory["map:seen"] = key, Sight(window=((0.0, 1.0), (0.0, 1.0)))
+    before = figures(settled(app))["map"]["layout"]
+    assert "range" not in before["xaxis"]  # only the browser knows
+    (back,) = (button for button in app.button if button.label == "Reset view")
+    back.click()
+    settled(app)
+    assert "Reset view" not in [button.label for button in app.button]
+    assert figures(app)["map"]["layout"] != before  # so that the browser draws it anew
 
 
 def test_the_score_of_a_point_is_the_sum_of_its_halves(opened):

@@ -26,10 +26,11 @@ def test_the_points_are_where_the_map_puts_them_in_binary():
 
 
 @pytest.mark.parametrize(("n_points", "kind"), [(2500, "scatter"), (2501, "scattergl")])
-def test_many_points_are_drawn_by_webgl_with_their_focus(n_points, kind):
+def test_many_points_are_drawn_by_webgl_and_their_focus_above_them(n_points, kind):
     many = np.zeros((n_points, 2), dtype=np.float32)
     figure = point_map(many, None, focus=Focus(0, np.array([1, 2])))
-    assert {trace.type for trace in figure.data} == {kind}
+    assert [trace.type for trace in figure.data] == [kind]
+    assert [shape.type for shape in figure.layout.shapes] == ["path", "circle"]
 
 
 def test_a_colour_bar_has_the_ticks_of_its_ramp():
@@ -127,10 +128,26 @@ def test_what_is_not_selected_is_grey_in_three_dimensions_too():
 
 def test_the_point_looked_at_is_ringed_and_tied_to_its_neighbours():
     figure = point_map(FLAT, None, focus=Focus(5, np.array([6, 7])))
-    _, lines, ring = figure.data
-    assert ring.x[0] == FLAT[5, 0]
-    assert lines.x[[1, 4]].tolist() == FLAT[[6, 7], 0].tolist()
+    star, ring = figure.layout.shapes
+    assert (ring.xanchor, ring.yanchor) == tuple(FLAT[5].tolist())
+    ends = [[tuple(map(float, end.split(","))) for end in line.split("L")]
+            for line in star.path.split("M")[1:]]  # fmt: skip
+    assert ends == [[tuple(FLAT[i].tolist()) for i in (5, near)] for near in (6, 7)]
+
+
+def test_in_space_it_is_ringed_and_tied_too():
+    _, lines, ring = point_map(POINTS, None, focus=Focus(5, np.array([6, 7]))).data
+    assert ring.z[0] == POINTS[5, 2]
+    assert lines.x[[1, 4]].tolist() == POINTS[[6, 7], 0].tolist()
     assert np.isnan(lines.x[2])
+
+
+def test_no_line_leads_to_a_neighbour_without_a_place():
+    places = FLAT.copy()
+    places[[6, 8]] = np.nan
+    star, _ = point_map(places, None, focus=Focus(5, np.array([6, 7]))).layout.shapes
+    assert star.path.count("M") == 1
+    assert len(point_map(places, None, focus=Focus(8, np.array([7]))).layout.shapes) == 0
 
 
 def test_hover_texts_are_escaped_and_names_are_not_in_the_template():
