@@ -49,7 +49,7 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> ColourSettings:
     if classes is not None and len(classes.names) > SHOWN:
         st.toggle(
             "Every class",
-            help="Colours repeat with other shapes; else small classes are one, “other”.",
+            help="Colours repeat with other shapes; else all but the 20 largest are “other”.",
             **state.bound("colour.every_label", settings.every_label),
         )
     if classes is None and by not in ("rank", "fidelity"):

@@ -83,7 +83,8 @@ def point_map(
     ticks : sequence of (places, texts) or None
         Of the axes that have other texts than numbers, untrusted.
     every_label : bool
-        Whether classes beyond the colours get shapes; else they are drawn as one, "other".
+        Whether classes beyond the twentieth are drawn with colours that repeat and other shapes;
+        else, and on a density, which has no shapes, they are drawn as one, "other".
     dimmed : bool
         Whether this picture waits for a better one.
     drag : {"pan", "lasso", "select"}
@@ -100,6 +101,7 @@ def point_map(
     """
     n_points, dimension = coordinates.shape
     trace = go.Scatter3d if dimension == 3 else flat(n_points)
+    every_label = every_label and density is None
     marker = {
         "size": (0.6 if dimension == 3 else 1.0) * _size(n_points) * look.scale,
         # Not a little less than 1: a browser would set every single point apart to lay it over.

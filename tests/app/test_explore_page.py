@@ -157,6 +157,13 @@ def test_a_colour_scale_is_offered_for_numbers_only(opened, monkeypatch):
         assert any(box.label == "Colour scale" for box in app.selectbox) == offered
 
 
+def test_the_ten_classes_of_digits_have_ten_colours(opened):
+    app = opened(PAGE, colour="label")
+    points, *legend = figures(app)["map"]["data"]
+    assert set(numbers(points["marker"]["color"])) == set(range(10))
+    assert [entry["name"] for entry in legend] == list("0123456789")
+
+
 def test_a_rule_in_the_address_selects(opened):
     app = opened(PAGE, select="top:10", data="bundled:wine")
     values = mc.curvature(prepare(load_bundled("wine")).points).values
