@@ -1,6 +1,6 @@
 """The whole view as an address, and back: versioned, short, and never raising.
 
-Only what differs from the defaults of version 1 is written. What cannot be read falls back to
+Only what differs from the defaults of this version is written. What cannot be read falls back to
 its default and is named in one notice.
 """
 
@@ -50,7 +50,10 @@ from mecuco_core.datasets.preparation import CATEGORIES
 from mecuco_core.datasets.scaling import SCALES
 from mecuco_core.gauge import GAUGES
 
-VERSION = "1"
+VERSION = "2"
+_FORMER_DEFAULTS: dict[str, dict[str, Any]] = {"1": {"colour.scale": "robust"}}
+"""What a link of a former version means where it is silent, by path, if no longer the default."""
+
 PRINT = 16
 """Letters of the fingerprint of a file in an address."""
 
@@ -190,8 +193,10 @@ def decoded(parameters: Mapping[str, str]) -> Opened:
     """Read a view from the parameters of an address; never raises."""
     view, refused = View(), []
     version = parameters.get("v", VERSION)
-    if version != VERSION:
+    if version != VERSION and version not in _FORMER_DEFAULTS:
         return Opened(view, (f"v={version[:20]}",))
+    for path, value in _FORMER_DEFAULTS.get(version, {}).items():
+        view = changed(view, path, value)
 
     def read(name: str, decode: Callable[[str], Any]) -> Any:
         text = parameters.get(name)

@@ -107,6 +107,8 @@ def notes(scene: Scene) -> list[str]:
     found = [scene.map.note, scene.mapped.note, scene.colouring.note]
     if scene.result is None and scene.view.colour.by in NEEDS_SCORE:
         found.append("There is no score yet, and so no colour.")
+    elif scene.colouring.by == "fidelity" and scene.colouring.colour is None:
+        found.append("The fidelity of this map is not there yet, and so no colour.")
     return [note for note in found if note]
 
 

@@ -86,7 +86,7 @@ def test_another_dataset_comes_back_with_its_view(opened):
     app = opened(PAGE, data="bundled:wine", mode="haar", k="9")
     wine = standing(app)
     settled(app)
-    go_to(app, {"v": "1", "data": "bundled:iris", "map": "pca"})
+    go_to(app, {"v": "2", "data": "bundled:iris", "map": "pca"})
     assert "iris" in texts(app)
     go_to(app, wine)
     assert "wine" in texts(app)

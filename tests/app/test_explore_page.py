@@ -1,11 +1,14 @@
 """The Explore page in every state."""
 
 import base64
+import threading
+import time
 
 import numpy as np
 import pytest
 
 import mecuco_core as mc
+from mecuco_app import compute
 from mecuco_app.explore.sight import Sight
 from mecuco_app.report import report_html
 from mecuco_core.datasets.base import Dataset
@@ -69,15 +72,26 @@ def test_a_closed_box_costs_nothing_and_stays_open_once_opened(wine, key, label)
 
 
 def test_the_map_is_coloured_by_the_score(explore):
-    expected = mc.curvature(prepare(load_bundled("digits")).points).values
+    expected = np.log10(mc.curvature(prepare(load_bundled("digits")).points).values)
     np.testing.assert_allclose(numbers(points_of(explore)["marker"]["color"]), expected, rtol=1e-6)
+    assert "coloured by Score κ (automatic: logarithmic)" in said(explore)
+    assert "Automatic: logarithmic." in said(explore)
     assert "auto → fast, k = 11" in said(explore)
 
 
 def test_captions_say_what_was_computed_from_what(explore):
     line = "digits · 1 797 × 64 · standardised · auto → fast, k = 11 · PCA"
     assert line in said(explore)
-    assert "72 points of 1 797 outside the colours" in said(explore)
+
+
+def test_a_scale_that_is_chosen_stays(opened):
+    app = opened(PAGE, scale="robust")
+    assert "72 points of 1 797 outside the colours" in said(app)
+    assert "Automatic: " not in said(app)
+    k_slider(app).set_value(20)
+    settled(app)
+    assert "(percentiles 2 to 98)" in said(app)
+    assert parameter(app, "scale") == "robust"
 
 
 def test_moving_k_changes_map_histogram_and_table(explore):
@@ -134,18 +148,59 @@ def test_every_colour_can_be_chosen(wine):
         settled(wine)
         shown[by] = points_of(wine)["marker"]
         assert len(numbers(shown[by]["color"])) == 178, by
-    assert shown["fidelity"]["cmin"] == 0
-    assert shown["fidelity"]["cmax"] == 1
     assert numbers(shown["ratio"]["color"]).min() >= 0.5
     assert numbers(shown["ratio"]["color"]).max() <= 1.0
     assert set(numbers(shown["label"]["color"])) == {0, 1, 2}
 
 
-@pytest.mark.parametrize("scale", ["log", "rank", "full"])
+def test_the_fidelity_of_the_map_comes_beside_the_page_on_a_scale_that_fits(opened, monkeypatch):
+    released, own = threading.Event(), compute.kept_neighbors
+
+    def late(*arguments, report):
+        while not released.wait(0.02):
+            report(0.5, "Waiting")
+        return own(*arguments, report=report)
+
+    monkeypatch.setattr(compute, "kept_neighbors", late)
+    wine = opened(PAGE, data="bundled:wine", k="6")
+    wine.selectbox(key="colour.by").set_value("fidelity")
+    wine.run()
+    assert "The fidelity of this map is not there yet, and so no colour." in said(wine)
+    assert wine.button(key="stop:fidelity")
+    assert "colorbar" not in points_of(wine)["marker"]
+    released.set()
+    settled(wine)
+    marker = points_of(wine)["marker"]
+    kept = numbers(marker["color"])
+    np.testing.assert_allclose(kept * 6, np.round(kept * 6), atol=1e-5)  # shares of 6 neighbours
+    ends = np.percentile(kept, (2, 98))
+    assert (marker["cmin"], marker["cmax"]) == pytest.approx(tuple(ends))
+    assert f"a point keeps {100 * kept.mean():.0f} % on this map" in said(wine)
+    assert "by chance it would keep 3.4 %" in said(wine)  # 6 of 177 others
+    assert any(box.label == "Colour scale" for box in wine.selectbox)
+
+
+def test_the_fidelity_of_the_map_can_be_stopped(opened, monkeypatch):
+    def never(*arguments, report):
+        while True:
+            report(0.5, "Waiting")
+            time.sleep(0.01)
+
+    monkeypatch.setattr(compute, "kept_neighbors", never)
+    wine = opened(PAGE, data="bundled:wine", k="5")
+    wine.selectbox(key="colour.by").set_value("fidelity")
+    wine.run()
+    wine.button(key="stop:fidelity").click()
+    settled(wine)
+    assert "Map fidelity: stopped. Nothing was kept." in texts(wine)
+    assert "The fidelity of this map is not there yet, and so no colour." in said(wine)
+
+
+@pytest.mark.parametrize("scale", ["auto", "log", "rank", "full"])
 def test_every_colour_scale_can_be_chosen(wine, scale):
     wine.selectbox(key="colour.scale").set_value(scale)
     settled(wine)
-    assert parameter(wine, "scale") == scale
+    assert wine.session_state["mecuco"].view.colour.scale == scale
     assert not np.isnan(numbers(points_of(wine)["marker"]["color"])).any()
 
 

@@ -126,7 +126,7 @@ def test_no_address_raises(parameters):
 
 
 def test_the_default_view_has_a_short_address():
-    assert links.encoded(View()) == {"v": "1", "data": "bundled:digits"}
+    assert links.encoded(View()) == {"v": "2", "data": "bundled:digits"}
 
 
 def test_what_cannot_be_read_is_named_and_the_rest_is_kept():
@@ -143,10 +143,26 @@ def test_a_bare_link_to_a_manifold_leaves_its_shape_alone():
     assert links.decoded(links.encoded(scaled)).view == scaled
 
 
+@pytest.mark.parametrize(
+    ("parameters", "scale"),
+    [
+        ({"v": "1"}, "robust"),
+        ({"v": "1", "scale": "log"}, "log"),
+        ({"v": "2"}, "auto"),
+        ({"v": "2", "scale": "robust"}, "robust"),
+        ({}, "auto"),
+    ],
+)
+def test_a_link_of_version_1_that_names_no_colour_scale_meant_robust(parameters, scale):
+    opened = links.decoded(parameters)
+    assert (opened.view.colour.scale, opened.refused) == (scale, ())
+    assert links.decoded(links.encoded(opened.view)).view == opened.view
+
+
 def test_another_version_is_not_guessed_at():
-    opened = links.decoded({"v": "2", "k": "7"})
+    opened = links.decoded({"v": "3", "k": "7"})
     assert opened.view == View()
-    assert opened.refused == ("v=2",)
+    assert opened.refused == ("v=3",)
 
 
 @pytest.mark.parametrize("text", ["rows:", "rows:!!", "rows:gICAgICAgICA", "top:101", "top:nan",
