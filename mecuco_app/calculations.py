@@ -4,15 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
 from mecuco_app.cache import n_bytes
+from mecuco_app.embedding import Coordinates
 from mecuco_app.jobs import Report
 from mecuco_app.processes import apart
-from mecuco_core._types import FloatArray, Mode, Progress
+from mecuco_core._types import FloatArray, IntArray, Mode, Progress
 from mecuco_core.curvature import Curvature, curvature
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.preparation import Preparation, Prepared, prepare
 from mecuco_core.datasets.summary import Summary, summarise
-from mecuco_core.neighbors import KnnGraph
+from mecuco_core.neighbors import KnnGraph, knn_graph
 
 T = TypeVar("T")
 
@@ -54,6 +57,30 @@ def counting(report: Report, message: str) -> Progress:
 def scored(points: FloatArray, k: int, mode: Mode, graph: KnnGraph, *, report: Report) -> Curvature:
     """Score points whose neighbours are known."""
     return curvature(points, k, mode, neighbors=graph, progress=counting(report, "Scoring"))
+
+
+def kept_neighbors(near: IntArray, coordinates: Coordinates, *, report: Report) -> FloatArray:
+    """Return the share of each point's neighbours that are its neighbours on a map too.
+
+    Parameters
+    ----------
+    near : ndarray of shape (n_points, n_neighbors)
+    coordinates : ndarray of shape (n_points, 2) or (n_points, 3)
+        NaN where a point has no place: its share is NaN too.
+    """
+    kept, n_neighbors = np.full(len(near), np.nan), near.shape[1]
+    there = np.flatnonzero(np.isfinite(coordinates).all(axis=1))
+    if len(there) <= n_neighbors:
+        return kept
+    progress = counting(report, "Searching neighbours on the map")
+    places = coordinates[there].astype(np.float64)
+    shown = there[knn_graph(places, n_neighbors, "exact", progress=progress).indices]
+    for start in range(0, len(there), 4096):
+        rows = slice(start, start + 4096)
+        same = near[there[rows], :, np.newaxis] == shown[rows, np.newaxis, :]
+        kept[there[rows]] = same.any(axis=2).mean(axis=1)
+        report(1.0, "Comparing neighbours")
+    return kept
 
 
 def looked_at(dataset: Dataset, *, report: Report) -> Summary:

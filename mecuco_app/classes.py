@@ -10,8 +10,8 @@ from mecuco_core._types import IntArray
 from mecuco_core.datasets.summary import class_counts
 
 MISSING = "missing"
-SHOWN = 8
-"""Classes that have a colour of their own."""
+SHOWN = 20
+"""Classes that have a colour and a shape of their own."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,9 @@ Spoken = Callable[[float], str]
 
 _DECADES = 12  # that a logarithmic scale shows at most
 
+_WIDE = 8.0
+"""Values span decades where the 98th percentile is more than so many times the second."""
+
 
 @dataclass(frozen=True, eq=False)
 class Ramp:
@@ -51,7 +54,8 @@ def ramp(values: FloatArray, scale: ColourScale, spoken: Spoken | None = None) -
     Parameters
     ----------
     values : ndarray of shape (n_points,)
-    scale : {"robust", "log", "rank", "full"}
+    scale : {"auto", "robust", "log", "rank", "full"}
+        "auto" is the one of the others that fits the values.
     spoken : callable or None
         How a value reads, where it is more than a number.
     """
@@ -62,7 +66,10 @@ def ramp(values: FloatArray, scale: ColourScale, spoken: Spoken | None = None) -
         made = _single(values, float(finite[0]), spoken or number)
     else:
         ways = {"robust": _robust, "log": _log, "rank": _rank, "full": _full}
-        made = ways[scale](values, finite, spoken or number)
+        chosen = fitting_scale(finite) if scale == "auto" else scale
+        made = ways[chosen](values, finite, spoken or number)
+        if scale == "auto":
+            made = replace(made, scale=f"automatic: {made.scale}")
         if spoken is not None and not made.ticks:
             ticks = spread_ticks(made.low, made.high)
             made = replace(made, ticks=ticks, texts=tuple(map(spoken, ticks)))
@@ -71,6 +78,25 @@ def ramp(values: FloatArray, scale: ColourScale, spoken: Spoken | None = None) -
         hollow = f"{plural(absent, 'point')} without a value drawn hollow."
         made = replace(made, note=f"{made.note} {hollow}".strip())
     return made
+
+
+def fitting_scale(values: FloatArray) -> ColourScale:
+    """Return the scale that spreads these values over the colours: robust where it does.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_values,)
+        Finite, and not all the same.
+    """
+    low, middle, high = np.percentile(values, (ROBUST[0], 50.0, ROBUST[1])).tolist()
+    if middle in (low, high):  # half of the points have one value: no scale spreads them
+        return "robust"
+    below = (middle - low) / (high - low)  # share of the colours that the lower half has
+    if low > 0 and high > _WIDE * low and below < 0.25:
+        bent = _log(values, values, number)
+        at = (np.log10(middle) - bent.low) / (bent.high - bent.low)
+        return "log" if 0.2 < at < 0.8 else "rank"
+    return "robust" if 0.1 <= below <= 0.9 else "rank"
 
 
 def _single(values: FloatArray, value: float, spoken: Spoken) -> Ramp:

@@ -13,7 +13,7 @@ import numpy as np
 
 from mecuco_app import warming
 from mecuco_app.cache import Cache
-from mecuco_app.calculations import Counted, looked_at, placed, scored
+from mecuco_app.calculations import Counted, kept_neighbors, looked_at, placed, scored
 from mecuco_app.embedding import MIN_POINTS, Coordinates, umap_coordinates
 from mecuco_app.jobs import Flights, Report, silent, stretch
 from mecuco_app.limits import LIMITS
@@ -33,6 +33,8 @@ from mecuco_core.neighbors import KnnGraph, estimated_auto_search_seconds, knn_g
 T = TypeVar("T")
 
 UMAP_SECONDS_PER_POINT = 8e-4
+
+FIDELITY_SECONDS_PER_POINT = 3e-5
 
 SUMMARY_SECONDS_PER_CELL = 2e-7
 
@@ -223,10 +225,12 @@ def embedding_of(prepared: Prepared, settings: MapSettings) -> Coordinates:
     return embedding_task(prepared, settings).run()
 
 
-def fidelity_of(
+def fidelity_task(
     prepared: Prepared, n_neighbors: int, coordinates: Coordinates, map_key: tuple[Any, ...]
-) -> FloatArray:
-    """Return the share of each point's neighbours that are its neighbours on the map too.
+) -> Task[FloatArray]:
+    """Find the share of each point's neighbours that are its neighbours on the map too.
+
+    The result has shape (n_points,), in [0, 1], NaN where a point has no place.
 
     Parameters
     ----------
@@ -236,28 +240,19 @@ def fidelity_of(
         The map; NaN where a point has no place on it.
     map_key : tuple
         What the map was made from: the answer is cached by it.
-
-    Returns
-    -------
-    ndarray of shape (n_points,), in [0, 1], NaN where a point has no place
     """
+    graph = graph_task(prepared)
+    search = 0.0 if graph.ready() is not None else graph.seconds
+    own = FIDELITY_SECONDS_PER_POINT * len(coordinates)
+    share = search / (search + own)
 
     def work(report: Report) -> FloatArray:
-        kept = np.full(len(coordinates), np.nan)
-        placed = np.flatnonzero(np.isfinite(coordinates).all(axis=1))
-        if len(placed) <= n_neighbors:
-            return kept
-        wanted = graph_of(prepared).prefix(n_neighbors).indices[placed]
-        there = coordinates[placed].astype(np.float64)
-        shown = placed[knn_graph(there, n_neighbors, "exact").indices]
-        for start in range(0, len(placed), 4096):
-            rows = slice(start, start + 4096)
-            same = wanted[rows, :, np.newaxis] == shown[rows, np.newaxis, :]
-            kept[placed[rows]] = same.any(axis=2).mean(axis=1)
-        return kept
+        near = graph.run(stretch(report, 0.0, share)).prefix(n_neighbors).indices
+        rest = stretch(report, share, 1.0)
+        return placed(kept_neighbors, near, coordinates, report=rest, seconds=own)
 
     key = (prepared.fingerprint, n_neighbors, map_key)
-    return Task("fidelity", "Neighbours kept by the map", 0.0, key, work).run()
+    return Task("fidelity", "Map fidelity", search + own, key, work)
 
 
 def summary_task(dataset: Dataset) -> Task[Summary]:

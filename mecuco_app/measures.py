@@ -9,6 +9,7 @@ import pandas as pd
 from mecuco_app.classes import Classes, classes_of
 from mecuco_app.colours import Ramp, ramp, rank_percent
 from mecuco_app.escape import plain, plotly
+from mecuco_app.numerals import count, percent, plural
 from mecuco_app.settings import ColourBy, ColourSettings
 from mecuco_core._types import FloatArray, IntArray
 from mecuco_core.curvature import Curvature
@@ -33,9 +34,9 @@ NAMES: dict[ColourBy, str] = {
 MOST_CLASSES = 20
 """A column of more classes than these is drawn by numbers; the label never is."""
 
-NEEDS_SCORE: frozenset[ColourBy] = frozenset({"score", "scatter", "ratio", "rank", "distance"})
-
-_FIXED: dict[ColourBy, tuple[float, float]] = {"rank": (0.0, 100.0), "fidelity": (0.0, 1.0)}
+NEEDS_SCORE: frozenset[ColourBy] = frozenset(
+    {"score", "scatter", "ratio", "rank", "distance", "fidelity"}
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +101,26 @@ def colouring(
     values = _values(by, dataset, prepared, result, fidelity)
     if values is None:
         return Colouring(by, None, "")
-    if by in _FIXED:
-        return Colouring(by, Ramp(values, *_FIXED[by]), NAMES[by])
-    return Colouring(by, ramp(values, settings.scale), NAMES[by])
+    if by == "rank":
+        return Colouring(by, Ramp(values, 0.0, 100.0), NAMES[by])
+    colour = ramp(values, settings.scale)
+    if by == "fidelity" and result is not None:
+        said = fidelity_sentence(values, result.n_neighbors)
+        colour = replace(colour, note=f"{said} {colour.note}".strip())
+    return Colouring(by, colour, NAMES[by])
+
+
+def fidelity_sentence(kept: FloatArray, k: int) -> str:
+    """Return what the fidelity of a map says, and what a map by chance would have."""
+    known = kept[np.isfinite(kept)]
+    if len(known) < 2:
+        return ""
+    chance = min(1.0, k / (len(known) - 1))
+    return (
+        f"Of its {k} nearest neighbours a point keeps {percent(float(known.mean()))} on this map, "
+        f"on average; by chance it would keep {percent(chance)}. "
+        f"{plural(int((known == 0).sum()), 'point')} of {count(len(known))} keep none."
+    )
 
 
 def _values(

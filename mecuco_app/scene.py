@@ -86,7 +86,7 @@ class Scene:
         fidelity = None
         if self.view.colour.by == "fidelity" and self.result is not None:
             k, places = self.result.n_neighbors, self.map.coordinates
-            fidelity = compute.fidelity_of(self.prepared, k, places, self.map.key)
+            fidelity = compute.fidelity_task(self.prepared, k, places, self.map.key).ready()
         return colouring(self.view.colour, self.dataset, self.prepared, self.result, fidelity)
 
     @cached_property

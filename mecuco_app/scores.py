@@ -6,12 +6,13 @@ import streamlit as st
 
 from mecuco_app import compute, work
 from mecuco_app.caption import score_line
+from mecuco_app.maps import ShownMap
 from mecuco_app.settings import View
 from mecuco_app.state import Session
 from mecuco_core.curvature import Curvature
 from mecuco_core.datasets.preparation import Prepared
 
-_JOB = "score"
+_JOB, _FIDELITY = "score", "fidelity"
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,3 +51,18 @@ def current_score(session: Session, prepared: Prepared) -> ShownScore:
     st.caption(f"Below are the former scores: {score_line(former, kept)}.")
     job = session.desk.job(_JOB)
     return ShownScore(replace(view, score=former), kept, former=job is not None and job.running)
+
+
+def fidelity_is_there(
+    session: Session, score: ShownScore, prepared: Prepared, shown: ShownMap
+) -> bool:
+    """Whether the fidelity of this map is known, where the colours ask for it.
+
+    If they do, it is computed beside the page, and progress is drawn where the page stands.
+    """
+    if score.view.colour.by != "fidelity" or score.result is None:
+        session.desk.drop(_FIDELITY)
+        return False
+    k = score.result.n_neighbors
+    task = compute.fidelity_task(prepared, k, shown.coordinates, shown.key)
+    return work.result(_FIDELITY, task) is not None

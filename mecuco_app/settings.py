@@ -32,7 +32,7 @@ ColourBy = Literal[
 ]
 COLOURS: tuple[ColourBy, ...] = get_args(ColourBy)
 
-ColourScale = Literal["robust", "log", "rank", "full"]
+ColourScale = Literal["auto", "robust", "log", "rank", "full"]
 COLOUR_SCALES: tuple[ColourScale, ...] = get_args(ColourScale)
 
 RuleKind = Literal["none", "top", "range", "rows"]
@@ -107,7 +107,7 @@ class ColourSettings:
 
     by: ColourBy = "score"
     column: str | None = None
-    scale: ColourScale = "robust"
+    scale: ColourScale = "auto"
     every_label: bool = False
 
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mecuco_app import ahead, state
+from mecuco_app.controls.colour import say_scale
 from mecuco_app.explore.distribution_panel import distribution_panel
 from mecuco_app.explore.header import header
 from mecuco_app.explore.map_panel import map_panel
@@ -12,12 +13,12 @@ from mecuco_app.explore.sight import sight_of
 from mecuco_app.explore.table_panel import table_panel
 from mecuco_app.maps import current_map
 from mecuco_app.scene import Scene
-from mecuco_app.scores import current_score
+from mecuco_app.scores import current_score, fidelity_is_there
 from mecuco_app.shell import look, page_end, page_shell
 
 # Read.
 session = page_shell("Explore")
-explore_controls()
+below_colours = explore_controls()
 dataset, prepared = state.require_data()
 
 # Compute.
@@ -25,9 +26,12 @@ title = st.container()
 with st.container():
     score = current_score(session, prepared)
 shown = current_map(session, dataset, prepared)
+with st.container():
+    fidelity = fidelity_is_there(session, score, prepared, shown)
 made_from = (
     session.view,
     score.former,
+    fidelity,
     look(),
     score.result is None,
     state.recalled("drag", "pan"),
@@ -55,5 +59,7 @@ with right:
 table_panel(scene)
 with left:
     map_panel(scene)
+with below_colours:
+    say_scale(scene.colouring)
 page_end()
 ahead.begin(session, prepared)

@@ -1,16 +1,19 @@
 """What colours the points."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from mecuco_app import measures, state
 from mecuco_app.classes import SHOWN
+from mecuco_app.colours import Ramp
 from mecuco_app.controls.layout import MOST_NAMES
-from mecuco_app.escape import distinct
-from mecuco_app.settings import COLOUR_SCALES, ColourSettings
+from mecuco_app.escape import distinct, literal
+from mecuco_app.settings import COLOUR_SCALES
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.preparation import Prepared
 
 _SCALES = {
+    "auto": "Automatic",
     "robust": "Robust (2–98 %)",
     "log": "Logarithmic",
     "rank": "By rank",
@@ -18,8 +21,8 @@ _SCALES = {
 }
 
 
-def colour_controls(dataset: Dataset, prepared: Prepared) -> ColourSettings:
-    """Draw the controls of the colours and return what they say."""
+def colour_controls(dataset: Dataset, prepared: Prepared) -> DeltaGenerator:
+    """Draw the controls of the colours and return the place below them, for `say_scale`."""
     settings = state.view().colour
     offered = measures.choices(dataset, prepared)
     by = settings.by if settings.by in offered else "score"
@@ -49,18 +52,26 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> ColourSettings:
     if classes is not None and len(classes.names) > SHOWN:
         st.toggle(
             "Every class",
-            help="Colours repeat with other shapes; else small classes are one, “other”.",
+            help="Colours repeat with other shapes; else all but the 20 largest are “other”.",
             **state.bound("colour.every_label", settings.every_label),
         )
-    if classes is None and by not in ("rank", "fidelity"):
+    if classes is None and by != "rank":
         st.selectbox(
             "Colour scale",
             COLOUR_SCALES,
             format_func=_SCALES.__getitem__,
-            help="Robust keeps a few extreme points from taking all the colours; it says how many.",
+            help="Automatic is robust, or logarithmic or by rank where values span decades. Robust "
+            "keeps a few extreme points from taking all the colours; it says how many.",
             **state.bound("colour.scale", settings.scale),
         )
-    return settings
+    return st.container()
+
+
+def say_scale(colouring: measures.Colouring) -> None:
+    """Draw which scale was chosen, where the values choose it."""
+    colour = colouring.colour
+    if isinstance(colour, Ramp) and colour.scale.startswith("automatic"):
+        st.caption(literal(f"A{colour.scale[1:]}."))
 
 
 def _choose_column(key: str, names: list[str]) -> None:

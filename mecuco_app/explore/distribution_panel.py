@@ -8,12 +8,13 @@ from mecuco_app import state
 from mecuco_app.escape import literal, plain
 from mecuco_app.explore.map_panel import choose
 from mecuco_app.numerals import number, plural
-from mecuco_app.plots.distributions import from_axis, heavy_tailed, histogram
+from mecuco_app.plots.distributions import brushed, heavy_tailed, histogram
 from mecuco_app.plots.once import drawn_once
 from mecuco_app.plots.theme import LIGHT, Look
 from mecuco_app.scene import Scene
 from mecuco_app.selection import spoken_rule
 from mecuco_app.settings import SelectionRule
+from mecuco_core._types import FloatArray
 from mecuco_core.curvature import Curvature
 
 KEY = "histogram"
@@ -25,7 +26,7 @@ def distribution_panel(scene: Scene) -> None:
     """Draw the histogram and what the selection is."""
     if scene.result is None:
         return
-    log = heavy_tailed(scene.result.values)
+    values = scene.result.values
     figure = score_histogram(scene, scene.result, scene.look)
     st.plotly_chart(
         drawn_once(figure, selectable=True),
@@ -33,7 +34,7 @@ def distribution_panel(scene: Scene) -> None:
         theme=None,
         config={"displayModeBar": False},
         alt=f"Histogram of the scores of {plain(scene.dataset.name)}.",
-        on_select=lambda: _brush(log),
+        on_select=lambda: _brush(values),
         selection_mode="box",
     )
     st.caption(f"{literal(scene.score_caption)} · drag to select, double click to clear")
@@ -61,6 +62,8 @@ def selection_sentence(scene: Scene) -> str:
         return ""
     values, chosen = scene.result.values, scene.selected
     everything = f"median of all {number(float(np.median(values)))}"
+    if chosen is None and scene.focus is not None:
+        return f"One point chosen, ringed on the map · {everything}"
     if chosen is None:
         return f"Nothing selected · {everything}"
     rule = scene.view.rule
@@ -72,11 +75,12 @@ def selection_sentence(scene: Scene) -> str:
     return f"{size} · median {number(median)} ({everything})"
 
 
-def _brush(log: bool) -> None:
+def _brush(values: FloatArray) -> None:
     event = state.widget(KEY) or {}
     boxes = event.get("selection", {}).get("box", [])
     if not boxes:
         choose(SelectionRule())
         return
-    low, high = sorted(from_axis(float(place), log) for place in boxes[0]["x"][:2])
+    ends = [float(place) for place in boxes[0]["x"][:2]]
+    low, high = brushed(values, ends, heavy_tailed(values))
     choose(SelectionRule("range", low=low, high=high))

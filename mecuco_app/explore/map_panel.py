@@ -7,7 +7,7 @@ import streamlit as st
 from mecuco_app import state
 from mecuco_app.classes import label_of
 from mecuco_app.escape import literal, plain
-from mecuco_app.explore.sight import adding, look_at, watch
+from mecuco_app.explore.sight import adding, is_moved, look_at, watch
 from mecuco_app.maps import follow
 from mecuco_app.measures import NEEDS_SCORE
 from mecuco_app.plots.once import drawn_once
@@ -107,6 +107,8 @@ def notes(scene: Scene) -> list[str]:
     found = [scene.map.note, scene.mapped.note, scene.colouring.note]
     if scene.result is None and scene.view.colour.by in NEEDS_SCORE:
         found.append("There is no score yet, and so no colour.")
+    elif scene.colouring.by == "fidelity" and scene.colouring.colour is None:
+        found.append("The fidelity of this map is not there yet, and so no colour.")
     return [note for note in found if note]
 
 
@@ -149,14 +151,16 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
         st.button(
             "Clear selection",
             key="clear",
-            disabled=scene.selected is None,
+            disabled=scene.selected is None and scene.view.focus is None,
             on_click=clear,
-            help="Select nothing; all points are bright again.",
+            help="Select nothing and ring no point; all points are bright again.",
         )
-        if scene.window is not None:
+        if is_moved(scene.map):
             st.button(
-                "Whole map", key="unzoom", on_click=look_at, args=(scene.map, None),
-                help="Show all points again.",
+                "Reset view", key="unzoom", on_click=_reset_view, args=(scene,),
+                help="Show the whole map again; two clicks on it do the same."
+                if flat
+                else "Show the map from the usual place again.",
             )  # fmt: skip
         elif flat:
             st.button(
@@ -177,6 +181,11 @@ def _zoom(scene: Scene) -> None:
     edge = np.maximum(0.08 * (high - low), 0.01 * extent)
     x, y = zip((low - edge).tolist(), (high + edge).tolist(), strict=True)
     look_at(scene.map, (x, y))
+
+
+def _reset_view(scene: Scene) -> None:
+    look_at(scene.map, None)
+    _draw_marks_anew()  # the figure may be as it was sent, and only the browser zoomed it
 
 
 def _top_shown(rule: SelectionRule) -> float:

@@ -146,6 +146,12 @@ def look_at(shown: ShownMap, window: Window | None) -> None:
     _draw_anew()
 
 
+def is_moved(shown: ShownMap) -> bool:
+    """Whether the visitor sees the map zoomed, moved or turned."""
+    seen_on, seen = state.recalled(_SEEN, (None, Sight()))
+    return bool(seen_on == _name(shown) and seen != Sight())
+
+
 def watch(
     shown: ShownMap,
     *,

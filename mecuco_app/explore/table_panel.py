@@ -51,7 +51,8 @@ def table_panel(scene: Scene) -> None:
         column_config=point_columns(frame, 460),
     )
     st.caption(
-        f"Tick rows to select them. {plural(len(scene.prepared.points), 'point')} are scored; "
+        "Tick a row to ring its point, several to select them. "
+        f"{plural(len(scene.prepared.points), 'point')} are scored; "
         "percentile 100 is the highest score."
     )
 
@@ -59,11 +60,13 @@ def table_panel(scene: Scene) -> None:
 def _key(scene: Scene, rule: SelectionRule) -> str:
     """Return the key of the table: the same while the list changes, so that it is drawn in place.
 
-    A list whose rows are ticked is left behind with its ticks, which would mark other points.
+    A list whose rows are ticked is left behind with its ticks where they would mark other points,
+    or points that are no longer chosen.
     """
     points = scene.prepared.fingerprint[:8]
     listed, (former, turn) = (points, scene.view.score, rule), state.recalled(_TURN, (None, 0))
-    if listed != former and _ticked(f"table:{points}:{turn}"):
+    stale = listed != former or scene.view.focus is None
+    if stale and _ticked(f"table:{points}:{turn}"):
         turn += 1
     state.remember(_TURN, (listed, turn))
     return f"table:{points}:{turn}"
@@ -97,5 +100,5 @@ def _tick(key: str, listed: IntArray, prepared: Prepared) -> None:
     session = state.session()
     # The table keeps what it lists, so that more rows can be ticked.
     rule = rows_rule(listed[np.array(rows, dtype=np.int64)], prepared)
-    session.change("rule", rule if rule.kind != "none" else session.table_rule)
+    session.change("rule", rule if len(rows) > 1 else session.table_rule)  # one point is ringed
     session.change("focus", int(prepared.rows[listed[rows[-1]]]) if rows else None)

@@ -63,8 +63,8 @@ def pixels(
         share = (raster.values[known] - colour.low) / (colour.high - colour.low)
         places[known] = np.round(share * (_SHADES - 1)).astype(np.int64)
     elif isinstance(colour, Classes):
-        shades = np.array([_rgb(shade) for shade in (*look.labels, look.muted)])
-        places[known] = np.minimum(raster.values[known].astype(np.int64), len(look.labels))
+        shades = np.array([_rgb(shade) for shade in (*look.classes, look.other)])
+        places[known] = np.minimum(raster.values[known].astype(np.int64), len(look.classes))
     image = np.zeros((*raster.counts.shape, 4))
     image[..., :3] = shades[places]
     if colour is not None:

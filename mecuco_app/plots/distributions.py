@@ -1,5 +1,7 @@
 """How the values of all points are distributed."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -11,6 +13,7 @@ HEIGHT = 230
 MOST_BINS = 60
 _MOST_TICKS = 7
 _TAIL = 8.0  # times the median
+_HAIR = 1e-9  # of the axis: what a browser's rounding may take from the end of a brush
 
 
 def histogram(
@@ -143,6 +146,27 @@ def on_axis(values: FloatArray, log: bool) -> FloatArray:
 def from_axis(place: float, log: bool) -> float:
     """Return the value at a place of the axis."""
     return 10.0**place if log else place
+
+
+def brushed(values: FloatArray, ends: Sequence[float], log: bool) -> tuple[float, float]:
+    """Return the lowest and the highest value under a brush.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_points,)
+    ends : (float, float)
+        Places on the axis, as a browser tells them: rounded, so that a brush over the last bar
+        may end a hair before the highest value.
+    log : bool
+    """
+    low, high = sorted(ends)
+    at = on_axis(values, log)
+    hair = _HAIR * float(np.ptp(at))
+    inside = values[(at >= low - hair) & (at <= high + hair)]
+    return (
+        float(inside.min(initial=from_axis(low, log))),
+        float(inside.max(initial=from_axis(high, log))),
+    )
 
 
 def _n_bins(values: FloatArray) -> int:

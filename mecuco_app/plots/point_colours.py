@@ -43,14 +43,14 @@ def colours(
             "cmax": colour.high,
             "colorbar": bar,
         }
-    n_colours = len(look.labels)
-    codes, shape = colour.codes, {}
-    shades = [*look.labels, look.other, look.muted]  # the last: what is not selected
-    if not every_label:
-        codes = np.minimum(codes, n_colours)
-    elif len(colour.names) > n_colours:
-        shape = {"symbol": np.array(SYMBOLS)[codes // n_colours % len(SYMBOLS)]}
+    n_colours, shape = len(look.classes), {}
+    codes = colour.codes if every_label else np.minimum(colour.codes, n_colours)
+    if len(colour.names) > len(look.labels):
+        shapes = [_shape(code, every_label, look) for code in range(int(codes.max()) + 1)]
+        shape = {"symbol": np.array(shapes)[codes]}
+    if every_label:
         codes = codes % n_colours
+    shades = [*look.classes, look.other, look.muted]  # the last: what is not selected
     steps = [(end / len(shades), shade) for i, shade in enumerate(shades) for end in (i, i + 1)]
     return {
         "color": codes.astype(np.int16),
@@ -68,13 +68,13 @@ def legend(
     """Return empty traces that name the classes; the points stay one trace and one selection."""
     if not isinstance(colour, Classes):
         return []
-    palette = look.labels
+    palette = look.classes
     entries = [
-        (plotly(name, 24), palette[i % len(palette)], SYMBOLS[i // len(palette) % len(SYMBOLS)])
-        for i, name in enumerate(colour.names[: 64 if every_label else len(palette)])
+        (plotly(name, 24), palette[code % len(palette)], _shape(code, every_label, look))
+        for code, name in enumerate(colour.names[: 64 if every_label else len(palette)])
     ]
     if not every_label and len(colour.names) > len(palette):
-        entries.append((OTHER, look.other, "circle"))
+        entries.append((OTHER, look.other, _shape(len(palette), every_label, look)))
     trace = go.Scatter3d if dimension == 3 else go.Scatter  # else axes of the other kind appear
     return [
         trace(
@@ -86,6 +86,13 @@ def legend(
         )
         for name, shade, symbol in entries
     ]
+
+
+def _shape(code: int, every_label: bool, look: Look) -> str:
+    """Return the shape of a class: another for every eight, and a circle for the others."""
+    if not every_label and code >= len(look.classes):
+        return SYMBOLS[0]
+    return SYMBOLS[code // len(look.labels) % len(SYMBOLS)]
 
 
 def grey_out(
@@ -104,7 +111,7 @@ def grey_out(
         marker["color"] = np.where(rest, look.muted, marker["color"])
         return []
     if "colorbar" not in marker:  # classes: the last shade is the grey
-        marker["color"] = np.where(rest, np.int16(len(look.labels) + 1), marker["color"])
+        marker["color"] = np.where(rest, np.int16(len(look.classes) + 1), marker["color"])
         return []
     ramp = {name: marker[name] for name in ("colorscale", "cmin", "cmax", "colorbar")}
     low, high = ramp["cmin"], ramp["cmax"]

@@ -83,7 +83,8 @@ def point_map(
     ticks : sequence of (places, texts) or None
         Of the axes that have other texts than numbers, untrusted.
     every_label : bool
-        Whether classes beyond the colours get shapes; else they are drawn as one, "other".
+        Whether classes beyond the twentieth are drawn with colours that repeat and other shapes;
+        else, and on a density, which has no shapes, they are drawn as one, "other".
     dimmed : bool
         Whether this picture waits for a better one.
     drag : {"pan", "lasso", "select"}
@@ -100,6 +101,7 @@ def point_map(
     """
     n_points, dimension = coordinates.shape
     trace = go.Scatter3d if dimension == 3 else flat(n_points)
+    every_label = every_label and density is None
     marker = {
         "size": (0.6 if dimension == 3 else 1.0) * _size(n_points) * look.scale,
         # Not a little less than 1: a browser would set every single point apart to lay it over.
@@ -124,7 +126,7 @@ def point_map(
         points.unselected = {"marker": {"color": look.muted, "opacity": 0.35}}
     if density is not None:
         bars = _hide(points, marker)
-    around = [] if focus is None else _focus_traces(coordinates, focus, look)
+    around = [] if focus is None or dimension == 2 else _focus_traces(coordinates, focus, look)
     figure = go.Figure(
         [points, *bars, *legend(colour, every_label, dimension, look), *around],
         {
@@ -136,6 +138,8 @@ def point_map(
             **_axes(axes, ticks, dimension, camera, isinstance(colour, Classes), look),
         },
     )
+    if focus is not None and dimension == 2:
+        figure.update_layout(shapes=_focus_shapes(coordinates, focus, look))
     if density is not None:
         add_backdrop(figure, density, colour, look, grey=selected is not None)
     elif window is not None and dimension == 2:
@@ -207,13 +211,28 @@ def _hover(
     return built
 
 
+def _focus_shapes(
+    coordinates: npt.NDArray[np.floating], focus: Focus, look: Look
+) -> list[dict[str, Any]]:
+    """Return the ring and the lines of a flat map: shapes lie above all points, WebGL's too."""
+    x, y = coordinates[focus.position].tolist()
+    near = coordinates[focus.neighbors]
+    ends = near[np.isfinite(near).all(axis=1)].tolist()
+    if not np.isfinite([x, y]).all():
+        return []
+    line, radius = {"color": look.emphasis}, 9 * look.scale
+    around = {"x0": -radius, "x1": radius, "y0": -radius, "y1": radius}
+    pixels = {"xsizemode": "pixel", "ysizemode": "pixel", "xanchor": x, "yanchor": y}
+    star = "".join(f"M{x!r},{y!r}L{there!r},{up!r}" for there, up in ends)
+    lines = [{"type": "path", "path": star, "line": {**line, "width": 1.5}}] if ends else []
+    return [*lines, {"type": "circle", **around, **pixels, "line": {**line, "width": 3}}]
+
+
 def _focus_traces(
     coordinates: npt.NDArray[np.floating], focus: Focus, look: Look
-) -> list[go.Scatter | go.Scattergl | go.Scatter3d]:
-    dimension = coordinates.shape[1]
-    trace = go.Scatter3d if dimension == 3 else flat(len(coordinates))
+) -> list[go.Scatter3d]:
     own = coordinates[focus.position]
-    lines = np.full((3 * len(focus.neighbors), dimension), np.nan, dtype=np.float32)
+    lines = np.full((3 * len(focus.neighbors), 3), np.nan, dtype=np.float32)
     lines[0::3], lines[1::3] = own, coordinates[focus.neighbors]
     shared = {"hoverinfo": "skip", "showlegend": False}
     ring = {
@@ -223,14 +242,14 @@ def _focus_traces(
         "line": {"width": 3},
     }
     return [
-        trace(
-            **dict(zip("xyz", lines.T, strict=False)),
+        go.Scatter3d(
+            **dict(zip("xyz", lines.T, strict=True)),
             mode="lines",
             line={"color": look.emphasis, "width": 1.5},
             **shared,
         ),
-        trace(
-            **dict(zip("xyz", own[:, np.newaxis], strict=False)),
+        go.Scatter3d(
+            **dict(zip("xyz", own[:, np.newaxis], strict=True)),
             mode="markers",
             marker=ring,
             **shared,

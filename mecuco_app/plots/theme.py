@@ -24,6 +24,16 @@ DIFFERENCE_SCALE = [
 OKABE_ITO = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000",
 )  # fmt: skip
+# With Okabe and Ito's, twenty colours for classes. Any two differ by more than 12 in CIELAB for the
+# colour-blind too (tests/app/test_map_plots.py); every eight have a shape of their own besides.
+_MORE_ON_LIGHT = (
+    "#550088", "#993344", "#bb77ff", "#441144", "#003311", "#99aa66", "#00ddee", "#664400",
+    "#88dd66", "#aa0077", "#0055cc", "#dd1133",
+)  # fmt: skip
+_MORE_ON_DARK = (
+    "#33ff88", "#aaaa55", "#995533", "#99ffbb", "#8888ee", "#ff5577", "#88cccc", "#775577",
+    "#6644cc", "#eeccff", "#99dd55", "#aa2299",
+)  # fmt: skip
 # Those that flat and spatial traces both know.
 SYMBOLS = (
     "circle", "diamond", "square", "cross", "x", "circle-open", "diamond-open", "square-open",
@@ -82,8 +92,13 @@ class Look:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Colours of classes: Okabe and Ito's, their black turned white on dark ground."""
+        """Colours of a few things: Okabe and Ito's, their black turned white on dark ground."""
         return OKABE_ITO[:-1] + (("#f2f0ec",) if self.dark else OKABE_ITO[-1:])
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Colours of up to twenty classes."""
+        return self.labels + (_MORE_ON_DARK if self.dark else _MORE_ON_LIGHT)
 
 
 LIGHT = Look()

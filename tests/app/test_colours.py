@@ -4,8 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+import mecuco_core as mc
 from mecuco_app.colours import ramp, rank_percent
 from mecuco_app.settings import COLOUR_SCALES
+from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.preparation import prepare
 
 values = arrays(np.float64, st.integers(1, 60), elements=st.floats(0, 1e6))
 
@@ -17,7 +20,7 @@ def test_every_ramp_has_a_length_and_holds_most_values(scale, values):
     assert found.low < found.high
     assert found.values.shape == values.shape
     inside = (found.values >= found.low - 1e-9) & (found.values <= found.high + 1e-9)
-    assert inside.mean() >= (0.9 if scale == "robust" else 1.0) - 2 / len(values)
+    assert inside.mean() >= (0.9 if scale in ("robust", "auto") else 1.0) - 2 / len(values)
 
 
 @pytest.mark.parametrize("scale", COLOUR_SCALES)
@@ -26,6 +29,37 @@ def test_a_ramp_keeps_the_order_of_the_values(scale, values):
     shown = ramp(values, scale).values
     order = np.argsort(values, kind="stable")
     assert (np.diff(shown[order]) >= -1e-9).all()
+
+
+WIDE = np.exp(np.random.default_rng(0).standard_normal(500))  # three decades, no zeros
+
+
+@pytest.mark.parametrize(
+    ("shown", "scale"),
+    [
+        (np.linspace(1.0, 2.0, 500), "robust"),
+        (np.linspace(0.0, 1.0, 500), "robust"),  # from next to nothing, and yet evenly spread
+        (WIDE, "log"),
+        (np.r_[WIDE, 0.0], "log"),
+        (np.r_[WIDE**3, np.zeros(100)], "rank"),
+        (-(WIDE**3), "rank"),
+        (np.r_[WIDE, 1e-11], "rank"),  # on a logarithmic scale one point would take most colours
+        (np.r_[np.zeros(400), WIDE], "rank"),
+        (np.r_[np.zeros(600), WIDE**3], "robust"),  # no scale tells equal values apart
+    ],
+)
+def test_the_automatic_scale_is_the_one_that_spreads_the_values(shown, scale):
+    found, named = ramp(shown, "auto"), ramp(shown, scale)
+    assert found.scale == f"automatic: {named.scale}"
+    np.testing.assert_array_equal(found.values, named.values)
+    assert (found.low, found.high, found.note) == (named.low, named.high, named.note)
+
+
+@pytest.mark.parametrize("name", ["digits", "breast-cancer", "iris"])
+def test_scores_that_span_decades_are_not_all_of_one_colour(name):
+    found = ramp(mc.curvature(prepare(load_bundled(name)).points).values, "auto")
+    middle = np.median(found.values)
+    assert 0.25 < (middle - found.low) / (found.high - found.low) < 0.75
 
 
 def test_the_robust_scale_says_how_many_points_it_clips():

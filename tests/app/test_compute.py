@@ -9,6 +9,7 @@ from mecuco_app import analyses, calculations, compute, principal
 from mecuco_app.compute import Task
 from mecuco_app.gauge_lesson.tasks import survival_task
 from mecuco_app.jobs import Stopped
+from mecuco_app.measures import fidelity_sentence
 from mecuco_app.settings import (
     K_MAX,
     K_MAX_LARGE,
@@ -224,7 +225,7 @@ def test_directions_of_a_sample_are_nearly_those_of_all(monkeypatch):
 def test_a_map_that_is_the_data_keeps_every_neighbour():
     table = pd.DataFrame(np.random.default_rng(6).standard_normal((80, 2)), columns=["a", "b"])
     points = prepare(Dataset("flat", table), Preparation(scale="none"))
-    kept = compute.fidelity_of(points, 8, points.points.astype(np.float32), ("itself",))
+    kept = compute.fidelity_task(points, 8, points.points.astype(np.float32), ("itself",)).run()
     np.testing.assert_array_equal(kept, 1.0)
 
 
@@ -232,7 +233,7 @@ def test_a_point_without_a_place_has_no_fidelity_and_is_nobodys_neighbour():
     points = prepare(Dataset("cloud", pd.DataFrame(np.random.default_rng(3).normal(size=(40, 2)))))
     places = points.points.astype(np.float32)
     places[7] = np.nan
-    kept = compute.fidelity_of(points, 5, places, ("holes",))
+    kept = compute.fidelity_task(points, 5, places, ("holes",)).run()
     assert np.isnan(kept[7])
     near = compute.graph_of(points).prefix(5).indices
     others = np.delete(np.arange(40), 7)
@@ -243,7 +244,21 @@ def test_a_point_without_a_place_has_no_fidelity_and_is_nobodys_neighbour():
 def test_a_random_map_keeps_few_neighbours():
     points = fresh(7)
     noise = np.random.default_rng(8).standard_normal((150, 2)).astype(np.float32)
-    assert compute.fidelity_of(points, 10, noise, ("noise",)).mean() < 0.2
+    kept = compute.fidelity_task(points, 10, noise, ("noise",)).run()
+    assert kept.mean() < 0.2
+    assert "by chance it would keep 6.7" in fidelity_sentence(kept, 10)  # 10 of 149 others
+    assert kept.mean() == pytest.approx(10 / 149, abs=0.02)
+
+
+def test_the_fidelity_of_a_map_reports_on_its_way_and_can_be_stopped():
+    def stop(share, message):
+        if message == "Searching neighbours on the map":
+            raise Stopped
+
+    points = fresh(8)
+    task = compute.fidelity_task(points, 10, points.points[:, :2], ("stopped",))
+    with pytest.raises(Stopped):
+        task.work(stop)
 
 
 def test_maps_with_other_settings_are_other_maps(wine):

@@ -79,9 +79,20 @@ def test_a_picture_with_a_selection_is_grey(look):
 
 def test_classes_beyond_the_colours_share_one():
     at = np.array([[0.1, 0.1], [0.9, 0.9]], dtype=np.float32)
-    colour = classes([len(LIGHT.labels) + 3, len(LIGHT.labels) + 1], 30)
+    colour = classes([len(LIGHT.classes) + 3, len(LIGHT.classes) + 1], 30)
+    density = raster(at, colour)
+    image = pixels(density, colour, LIGHT, grey=False)
+    (shade,) = {tuple(pixel[:3]) for pixel in image[image[..., 3] > 0]}
+    figure = point_map(at, colour, density=density, every_label=True)  # a picture has no shapes
+    assert figure.data[-1].name == "other"
+    assert "#{:02x}{:02x}{:02x}".format(*shade) == figure.data[-1].marker.color
+
+
+def test_twenty_classes_have_colours_of_their_own_on_a_density():
+    at = np.column_stack([np.arange(20.0), np.zeros(20)]).astype(np.float32)
+    colour = classes(list(range(20)), 20)
     image = pixels(raster(at, colour), colour, LIGHT, grey=False)
-    assert len({tuple(pixel[:3]) for pixel in image[image[..., 3] > 0]}) == 1
+    assert len({tuple(pixel[:3]) for pixel in image[image[..., 3] > 0]}) == 20
 
 
 @given(

@@ -1,11 +1,15 @@
 """The Explore page in every state."""
 
 import base64
+import threading
+import time
 
 import numpy as np
 import pytest
 
 import mecuco_core as mc
+from mecuco_app import compute
+from mecuco_app.explore.sight import Sight
 from mecuco_app.report import report_html
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
@@ -68,8 +72,10 @@ def test_a_closed_box_costs_nothing_and_stays_open_once_opened(wine, key, label)
 
 
 def test_the_map_is_coloured_by_the_score(explore):
-    expected = mc.curvature(prepare(load_bundled("digits")).points).values
+    expected = np.log10(mc.curvature(prepare(load_bundled("digits")).points).values)
     np.testing.assert_allclose(numbers(points_of(explore)["marker"]["color"]), expected, rtol=1e-6)
+    assert "coloured by Score κ (automatic: logarithmic)" in said(explore)
+    assert "Automatic: logarithmic." in said(explore)
     assert "haar, k = 11" in said(explore)
 
 
@@ -93,7 +99,16 @@ def test_an_old_link_that_says_no_mode_opens_in_the_mode_it_was_made_with(opened
 def test_captions_say_what_was_computed_from_what(explore):
     line = "digits · 1 797 × 64 · standardised · haar, k = 11 · PCA"
     assert line in said(explore)
-    assert "72 points of 1 797 outside the colours" in said(explore)
+
+
+def test_a_scale_that_is_chosen_stays(opened):
+    app = opened(PAGE, scale="robust")
+    assert "72 points of 1 797 outside the colours" in said(app)
+    assert "Automatic: " not in said(app)
+    k_slider(app).set_value(20)
+    settled(app)
+    assert "(percentiles 2 to 98)" in said(app)
+    assert parameter(app, "scale") == "robust"
 
 
 def test_moving_k_changes_map_histogram_and_table(explore):
@@ -150,18 +165,59 @@ def test_every_colour_can_be_chosen(wine):
         settled(wine)
         shown[by] = points_of(wine)["marker"]
         assert len(numbers(shown[by]["color"])) == 178, by
-    assert shown["fidelity"]["cmin"] == 0
-    assert shown["fidelity"]["cmax"] == 1
     assert numbers(shown["ratio"]["color"]).min() >= 0.5
     assert numbers(shown["ratio"]["color"]).max() <= 1.0
     assert set(numbers(shown["label"]["color"])) == {0, 1, 2}
 
 
-@pytest.mark.parametrize("scale", ["log", "rank", "full"])
+def test_the_fidelity_of_the_map_comes_beside_the_page_on_a_scale_that_fits(opened, monkeypatch):
+    released, own = threading.Event(), compute.kept_neighbors
+
+    def late(*arguments, report):
+        while not released.wait(0.02):
+            report(0.5, "Waiting")
+        return own(*arguments, report=report)
+
+    monkeypatch.setattr(compute, "kept_neighbors", late)
+    wine = opened(PAGE, data="bundled:wine", k="6")
+    wine.selectbox(key="colour.by").set_value("fidelity")
+    wine.run()
+    assert "The fidelity of this map is not there yet, and so no colour." in said(wine)
+    assert wine.button(key="stop:fidelity")
+    assert "colorbar" not in points_of(wine)["marker"]
+    released.set()
+    settled(wine)
+    marker = points_of(wine)["marker"]
+    kept = numbers(marker["color"])
+    np.testing.assert_allclose(kept * 6, np.round(kept * 6), atol=1e-5)  # shares of 6 neighbours
+    ends = np.percentile(kept, (2, 98))
+    assert (marker["cmin"], marker["cmax"]) == pytest.approx(tuple(ends))
+    assert f"a point keeps {100 * kept.mean():.0f} % on this map" in said(wine)
+    assert "by chance it would keep 3.4 %" in said(wine)  # 6 of 177 others
+    assert any(box.label == "Colour scale" for box in wine.selectbox)
+
+
+def test_the_fidelity_of_the_map_can_be_stopped(opened, monkeypatch):
+    def never(*arguments, report):
+        while True:
+            report(0.5, "Waiting")
+            time.sleep(0.01)
+
+    monkeypatch.setattr(compute, "kept_neighbors", never)
+    wine = opened(PAGE, data="bundled:wine", k="5")
+    wine.selectbox(key="colour.by").set_value("fidelity")
+    wine.run()
+    wine.button(key="stop:fidelity").click()
+    settled(wine)
+    assert "Map fidelity: stopped. Nothing was kept." in texts(wine)
+    assert "The fidelity of this map is not there yet, and so no colour." in said(wine)
+
+
+@pytest.mark.parametrize("scale", ["auto", "log", "rank", "full"])
 def test_every_colour_scale_can_be_chosen(wine, scale):
     wine.selectbox(key="colour.scale").set_value(scale)
     settled(wine)
-    assert parameter(wine, "scale") == scale
+    assert wine.session_state["mecuco"].view.colour.scale == scale
     assert not np.isnan(numbers(points_of(wine)["marker"]["color"])).any()
 
 
@@ -171,6 +227,13 @@ def test_a_colour_scale_is_offered_for_numbers_only(opened, monkeypatch):
     for column, offered in (("kind", False), (table.columns[0], True)):
         app = opened(PAGE, data="bundled:iris", colour="column", column=column)
         assert any(box.label == "Colour scale" for box in app.selectbox) == offered
+
+
+def test_the_ten_classes_of_digits_have_ten_colours(opened):
+    app = opened(PAGE, colour="label")
+    points, *legend = figures(app)["map"]["data"]
+    assert set(numbers(points["marker"]["color"])) == set(range(10))
+    assert [entry["name"] for entry in legend] == list("0123456789")
 
 
 def test_a_rule_in_the_address_selects(opened):
@@ -219,6 +282,34 @@ def test_the_point_in_the_address_is_explained(opened):
     assert "local rank" in told
     assert "of neighbours with another label" in told
     assert "Why: " in told
+
+
+def test_a_chosen_point_is_ringed_and_nothing_is_said_to_be_unselected(opened):
+    app = opened(PAGE, point="3", data="bundled:wine")
+    assert "One point chosen, ringed on the map" in texts(app)
+    assert "Nothing selected" not in texts(app)
+    assert points_of(app).get("selectedpoints") is None
+    assert [shape["type"] for shape in figures(app)["map"]["layout"]["shapes"]] == [
+        "path",
+        "circle",
+    ]
+    app.button(key="clear").click()
+    settled(app)
+    assert "Nothing selected" in texts(app)
+    assert "shapes" not in figures(app)["map"]["layout"]
+
+
+def test_a_way_back_is_there_once_the_browser_tells_that_the_map_is_zoomed(opened):
+    app = opened(PAGE, data="bundled:wine")
+    key = app.session_state["mecuco"].memory["map:drawn"].made_from[0]
+    app.session_state["mecuco"].memory["map:seen"] = key, Sight(window=((0.0, 1.0), (0.0, 1.0)))
+    before = figures(settled(app))["map"]["layout"]
+    assert "range" not in before["xaxis"]  # only the browser knows
+    (back,) = (button for button in app.button if button.label == "Reset view")
+    back.click()
+    settled(app)
+    assert "Reset view" not in [button.label for button in app.button]
+    assert figures(app)["map"]["layout"] != before  # so that the browser draws it anew
 
 
 def test_the_score_of_a_point_is_the_sum_of_its_halves(opened):

@@ -232,6 +232,22 @@ def test_a_bare_link_to_a_manifold_leaves_its_shape_alone():
     assert links.decoded(links.encoded(scaled)).view == scaled
 
 
+@pytest.mark.parametrize(
+    ("parameters", "scale"),
+    [
+        ({"v": "1"}, "robust"),
+        ({"v": "1", "scale": "log"}, "log"),
+        ({"v": "2"}, "auto"),
+        ({"v": "2", "scale": "robust"}, "robust"),
+        ({}, "auto"),
+    ],
+)
+def test_a_link_of_version_1_that_names_no_colour_scale_meant_robust(parameters, scale):
+    opened = links.decoded(parameters)
+    assert (opened.view.colour.scale, opened.refused) == (scale, ())
+    assert links.decoded(links.encoded(opened.view)).view == opened.view
+
+
 def test_another_version_is_not_guessed_at():
     opened = links.decoded({"v": "3", "k": "7"})
     assert opened.view == View(data=DataChoice("unknown", "version 3"))

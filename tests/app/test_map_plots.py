@@ -1,12 +1,15 @@
 import numpy as np
 import pytest
 
+import mecuco_core as mc
 from mecuco_app.classes import Classes
 from mecuco_app.colours import ramp
-from mecuco_app.plots.distributions import from_axis, heavy_tailed, histogram, on_axis
+from mecuco_app.plots.distributions import brushed, from_axis, heavy_tailed, histogram, on_axis
 from mecuco_app.plots.marks import MOST_VECTORS
 from mecuco_app.plots.scatter import Focus, point_map
 from mecuco_app.plots.theme import OKABE_ITO, Look, template
+from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.datasets.preparation import prepare
 
 POINTS = np.random.default_rng(0).standard_normal((50, 3)).astype(np.float32)
 FLAT = POINTS[:, :2]
@@ -23,10 +26,11 @@ def test_the_points_are_where_the_map_puts_them_in_binary():
 
 
 @pytest.mark.parametrize(("n_points", "kind"), [(2500, "scatter"), (2501, "scattergl")])
-def test_many_points_are_drawn_by_webgl_with_their_focus(n_points, kind):
+def test_many_points_are_drawn_by_webgl_and_their_focus_above_them(n_points, kind):
     many = np.zeros((n_points, 2), dtype=np.float32)
     figure = point_map(many, None, focus=Focus(0, np.array([1, 2])))
-    assert {trace.type for trace in figure.data} == {kind}
+    assert [trace.type for trace in figure.data] == [kind]
+    assert [shape.type for shape in figure.layout.shapes] == ["path", "circle"]
 
 
 def test_a_colour_bar_has_the_ticks_of_its_ramp():
@@ -67,21 +71,62 @@ def test_nothing_selected_and_no_rule_are_different():
     assert len(point_map(FLAT, None, selected=np.array([], dtype=int)).data[0].selectedpoints) == 0
 
 
-def test_classes_are_one_trace_with_a_legend_in_literal_text():
-    figure = point_map(FLAT, TWELVE)
+def named(n_classes):
+    names = tuple(f"<b>{i}</b>" for i in range(n_classes))
+    return Classes(np.arange(50) % n_classes, names, np.full(n_classes, 4))
+
+
+def marks(figure):
+    """Return the colour and the shape that stand for each class in the legend."""
+    return [(entry.marker.color, entry.marker.symbol) for entry in figure.data[1:]]
+
+
+@pytest.mark.parametrize("look", [Look(), Look(dark=True)])
+def test_up_to_twenty_classes_have_a_colour_and_a_shape_of_their_own(look):
+    figure = point_map(FLAT, named(20), look=look)
     points, *legend = figure.data
-    assert len(points.x) == 50
-    assert points.marker.color.max() == 8  # the ninth shade is for all others
-    assert [entry.name for entry in legend[:1]] == ["&lt;b&gt;0&lt;/b&gt;"]
-    assert legend[-1].name == "other"
-    assert len(legend) == 9
-    assert points.marker.colorscale[0][1] == OKABE_ITO[0]
+    assert [entry.name for entry in legend] == [f"&lt;b&gt;{i}&lt;/b&gt;" for i in range(20)]
+    assert len({shade for shade, _ in marks(figure)}) == 20
+    assert len({shape for _, shape in marks(figure)[:20:8]}) == 3
+    assert legend[0].marker.color == OKABE_ITO[0]
+    # A point looks as its class does in the legend.
+    shades = [shade for _, shade in points.marker.colorscale][::2]
+    drawn = [(shades[code], points.marker.symbol[i]) for i, code in enumerate(points.marker.color)]
+    assert drawn == [marks(figure)[i % 20] for i in range(50)]
 
 
-def test_every_class_has_a_shape_when_asked():
-    figure = point_map(FLAT, TWELVE, every_label=True)
-    assert len(figure.data) == 13
-    assert set(figure.data[0].marker.symbol) == {"circle", "diamond"}
+def test_classes_beyond_twenty_are_other_unless_asked_for():
+    figure = point_map(FLAT, named(25))
+    points, *legend = figure.data
+    assert points.marker.color.max() == 20  # the shade of all others
+    assert [entry.name for entry in legend[20:]] == ["other"]
+    assert points.marker.symbol[22] == legend[20].marker.symbol == "circle"
+    every = point_map(FLAT, named(25), every_label=True)
+    assert len(set(marks(every))) == 25
+    assert len({(code, shape) for code, shape in zip(
+        every.data[0].marker.color, every.data[0].marker.symbol, strict=True)}) == 25  # fmt: skip
+
+
+# Machado, Oliveira and Fernandes (2009): what remains of linear red, green and blue.
+BLIND = {
+    "no": np.eye(3),
+    "green": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+    "red": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+}
+
+
+@pytest.mark.parametrize("blind", list(BLIND))
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_colours_of_classes_are_told_apart_by_the_colour_blind(dark, blind):
+    shades = np.array([[int(shade[i : i + 2], 16) for i in (1, 3, 5)] for shade in
+                       Look(dark=dark).classes]) / 255  # fmt: skip
+    light = np.where(shades <= 0.04045, shades / 12.92, ((shades + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(light @ np.transpose(BLIND[blind]), 0, 1)
+    to_xyz = [[0.4339, 0.3763, 0.1899], [0.2127, 0.7152, 0.0722], [0.0178, 0.1095, 0.8730]]
+    x, y, z = np.cbrt(seen @ np.transpose(to_xyz)).T  # CIELAB, good enough above the darkest
+    lab = np.column_stack([116 * y, 500 * (x - y), 200 * (y - z)])
+    apart = np.linalg.norm(lab[:, None] - lab, axis=2) + 1000 * np.eye(20)
+    assert apart.min() > 12
 
 
 def test_three_dimensions_are_drawn_and_selected_points_are_larger():
@@ -107,7 +152,7 @@ def test_what_is_not_selected_is_grey_in_three_dimensions_too():
     assert set(np.array(one.color)[rest]) == {look.muted}
     assert one.color[7] == look.labels[0]
     classes = point_map(POINTS, TWELVE, selected=np.array([7]), look=look).data[0].marker
-    assert set(classes.color[rest]) == {9}
+    assert set(classes.color[rest]) == {21}
     assert classes.colorscale[-1][1] == look.muted
     assert classes.colorscale[-3][1] == look.other != look.muted  # of classes without a colour
     assert classes.color[7] == 7
@@ -124,10 +169,26 @@ def test_what_is_not_selected_is_grey_in_three_dimensions_too():
 
 def test_the_point_looked_at_is_ringed_and_tied_to_its_neighbours():
     figure = point_map(FLAT, None, focus=Focus(5, np.array([6, 7])))
-    _, lines, ring = figure.data
-    assert ring.x[0] == FLAT[5, 0]
-    assert lines.x[[1, 4]].tolist() == FLAT[[6, 7], 0].tolist()
+    star, ring = figure.layout.shapes
+    assert (ring.xanchor, ring.yanchor) == tuple(FLAT[5].tolist())
+    ends = [[tuple(map(float, end.split(","))) for end in line.split("L")]
+            for line in star.path.split("M")[1:]]  # fmt: skip
+    assert ends == [[tuple(FLAT[i].tolist()) for i in (5, near)] for near in (6, 7)]
+
+
+def test_in_space_it_is_ringed_and_tied_too():
+    _, lines, ring = point_map(POINTS, None, focus=Focus(5, np.array([6, 7]))).data
+    assert ring.z[0] == POINTS[5, 2]
+    assert lines.x[[1, 4]].tolist() == POINTS[[6, 7], 0].tolist()
     assert np.isnan(lines.x[2])
+
+
+def test_no_line_leads_to_a_neighbour_without_a_place():
+    places = FLAT.copy()
+    places[[6, 8]] = np.nan
+    star, _ = point_map(places, None, focus=Focus(5, np.array([6, 7]))).layout.shapes
+    assert star.path.count("M") == 1
+    assert len(point_map(places, None, focus=Focus(8, np.array([7]))).layout.shapes) == 0
 
 
 def test_hover_texts_are_escaped_and_names_are_not_in_the_template():
@@ -171,6 +232,23 @@ def test_a_logarithmic_histogram_is_drawn_on_logarithms_with_raw_ticks():
     assert figure.data[0].y.sum() == 4
     assert "1\u202f000" in figure.layout.xaxis.ticktext
     assert from_axis(on_axis(values, True)[2], True) == pytest.approx(10.0)
+
+
+@pytest.mark.parametrize("name", ["digits", "iris", "wine"])
+@pytest.mark.parametrize("log", [False, True])
+def test_a_brush_over_the_whole_axis_takes_the_highest_and_the_lowest_point(name, log):
+    values = mc.curvature(prepare(load_bundled(name)).points).values
+    at = on_axis(values, log)
+    ends = at.min() + 1e-14, at.max() - 1e-14  # as a browser rounds them
+    assert brushed(values, ends, log) == (values.min(), values.max())
+    assert brushed(values, ends[::-1], log) == (values.min(), values.max())  # right to left
+
+
+def test_a_brush_inside_the_axis_ends_where_it_was_drawn():
+    assert brushed(np.array([1.0, 2.0, 3.0, 4.0]), (1.5, 3.2), False) == (1.5, 3.2)
+    low, high = brushed(np.array([0.0, 1.0, 10.0, 100.0]), (-0.5, 1.5), True)
+    assert low == 0.0  # zeros stand at the smallest positive value
+    assert high == pytest.approx(10**1.5)
 
 
 @pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (7.0, "7.00")])

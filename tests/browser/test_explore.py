@@ -120,14 +120,14 @@ def test_what_the_wheel_zoomed_to_stays_when_k_moves_and_a_point_is_clicked(visi
     assert zoomed != whole
     visitor.page.mouse.click(*visitor.place("map", x[0], y[0]))  # at once: no time to tell before
     stays = "plot._fullLayout.xaxis.range[0] === value"
-    visitor.wait(f"plot._fullData.length === 3 && {stays}", "map", zoomed[0])
+    visitor.wait(f"plot._fullLayout.shapes.length === 2 && {stays}", "map", zoomed[0])
     assert ranges() == zoomed
     colour = visitor.trace("map", "marker.color")[0]
     visitor.page.get_by_role("slider", name="Neighbours k").focus()
     visitor.page.keyboard.press("ArrowRight")
     visitor.wait("plot._fullData[0].marker.color[0] !== value", "map", colour)
     assert ranges() == zoomed
-    visitor.page.get_by_role("button", name="Whole map").click()
+    visitor.page.get_by_role("button", name="Reset view").click()
     visitor.wait("plot._fullLayout.xaxis.range[0] === value", "map", whole[0])
 
 

@@ -99,7 +99,7 @@ def test_two_hundred_thousand_rows_from_the_file_to_the_map(arrive_there, server
     visitor.no_traceback()
 
     # The map by UMAP, stopped on the way.
-    visitor.page.get_by_role("button", name="Whole map").click()
+    visitor.page.get_by_role("button", name="Reset view").click()
     visitor.page.get_by_role("button", name="Start", exact=True).click()
     visitor.sees("UMAP: epoch", LONG)
     assert len(workers()) == 1

@@ -56,6 +56,22 @@ def test_a_brush_on_the_histogram_selects_on_the_map_and_clear_undoes_it(visitor
     visitor.wait("plot._fullData[0].selectedpoints === undefined", "map")
 
 
+@pytest.mark.parametrize("name", ["digits", "iris", "wine"])
+def test_a_brush_drawn_past_an_end_takes_the_last_point_there_and_so_does_its_link(
+    visitor, arrive, name
+):
+    order = np.argsort(mc.curvature(prepare(load_bundled(name)).points).values).tolist()
+    visitor.open(f"/Explore?map=pca&data=bundled:{name}")
+    for key in ("map", "histogram"):
+        visitor.wait_drawn(key)
+    for end, last in ((1.3, order[-1]), (-0.3, order[0])):
+        visitor.drag("histogram", (0.5, 0.5), (end, 0.5))
+        visitor.wait("plot._fullData[0].selectedpoints?.includes(value)", "map", last)
+    picked, second = visitor.trace("map", "selectedpoints"), arrive()
+    second.open(visitor.page.url)
+    second.wait("plot._fullData[0].selectedpoints?.join() === value.join()", "map", picked)
+
+
 @pytest.mark.thorough
 def test_two_clicks_on_the_histogram_clear_its_brush(visitor):
     visitor.open("/Explore?map=pca&data=bundled:wine")
@@ -97,7 +113,7 @@ def test_a_click_on_a_point_tells_why_it_is_there(visitor):
     visitor.sees(f"Row {lonely}, label")
     visitor.sees("Why: ")
     assert visitor.parameters["point"] == str(lonely)
-    visitor.wait("plot._fullData.length === 3", "map")  # the ring and the lines to its neighbours
+    visitor.wait("plot._fullLayout.shapes.length === 2", "map")  # the ring, and lines to neighbours
 
 
 @pytest.mark.thorough
@@ -111,7 +127,7 @@ def test_so_it_does_where_a_selection_is_drawn_by_hand_and_keeps_it(visitor, mod
     for point in (int(np.argmax(x)), int(np.argmin(y))):
         visitor.click_point("map", *visitor.place("map", x[point], y[point]))
         visitor.sees(f"Row {point}, label")
-        visitor.wait("plot._fullData.length === 3", "map")
+        visitor.wait("plot._fullLayout.shapes.length === 2", "map")
         assert visitor.parameters["select"] == "top:10"
     assert len(visitor.trace("map", "selectedpoints")) == 18
 
@@ -148,23 +164,27 @@ def test_a_click_in_space_looks_at_a_point_and_a_turn_does_not(visitor):
 
 
 @pytest.mark.thorough
-def test_a_row_of_the_table_is_selected_on_the_map(visitor):
+def test_a_row_of_the_table_is_ringed_on_the_map_and_two_are_selected(visitor):
     visitor.open("/Explore?map=pca")
     visitor.wait_drawn("map")
     table = visitor.page.locator("[data-testid=stDataFrame]").last
-    row = int(visitor.cell(0, 1).text_content())
+    first, second = (int(visitor.cell(row, 1).text_content()) for row in (0, 1))
     visitor.tick(table)
-    visitor.sees(f"Row {row}, label")
-    visitor.wait("plot._fullData[0].selectedpoints?.length === 1", "map")
-    assert visitor.trace("map", "selectedpoints") == [row]
+    visitor.sees(f"Row {first}, label")
+    visitor.wait("plot._fullLayout.shapes.length === 2", "map")
+    assert not visitor.trace("map", "selectedpoints")  # all points keep their colours
+    visitor.sees("One point chosen, ringed on the map")
+    visitor.tick(table, 1)
+    visitor.wait("plot._fullData[0].selectedpoints?.length === 2", "map")
+    assert visitor.trace("map", "selectedpoints") == sorted((first, second))
     visitor.sees("200 of all points")  # the table goes on listing what it listed
     ticked = table.locator("tr[aria-selected='true']")
-    expect(ticked).to_have_count(1)
+    expect(ticked).to_have_count(2)
     visitor.page.get_by_role("slider", name="Neighbours k").focus()
     visitor.page.keyboard.press("ArrowRight")
     visitor.sees("haar, k = 12")
-    expect(ticked).to_have_count(0)  # the tick would mark another point, which is not selected
-    assert visitor.trace("map", "selectedpoints") == [row]
+    expect(ticked).to_have_count(0)  # ticks would mark other points, which are not selected
+    assert visitor.trace("map", "selectedpoints") == sorted((first, second))
 
 
 def rightmost(visitor):
