@@ -1,18 +1,28 @@
 """What a page finds: figures and sentences, drawn, and kept for the report of the session."""
 
+from collections.abc import Hashable
+
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from mecuco_app import state
 from mecuco_app.escape import literal, unmarked
+from mecuco_app.kept_view import as_seen
 from mecuco_app.plots.once import drawn_once
 from mecuco_app.report import Section, figure_html
 
 _CONFIG = {"displaylogo": False}
 
 
-def figure_card(figure: go.Figure, *, title: str, caption: str, key: str) -> None:
+def figure_card(
+    figure: go.Figure,
+    *,
+    title: str,
+    caption: str,
+    key: str,
+    made_from: Hashable | None = None,
+) -> None:
     """Draw a figure with its heading and caption, and offer it as a file.
 
     Parameters
@@ -24,7 +34,12 @@ def figure_card(figure: go.Figure, *, title: str, caption: str, key: str) -> Non
         What was computed from what; plain text, untrusted.
     key : str
         Of the chart on its page.
+    made_from : hashable or None
+        All that the figure depends on. Given, it stays turned, and what was hidden stays hidden,
+        when it is drawn anew.
     """
+    if made_from is not None:
+        as_seen(figure, key, made_from)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{title}**", width="stretch")
         st.download_button(

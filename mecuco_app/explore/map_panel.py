@@ -91,9 +91,16 @@ def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Fig
         revision=repr(scene.map.key),
         window=scene.window,
         camera=scene.camera,
+        scaled=_scaled(scene),
         density=_density(scene),
         look=look,
     )
+
+
+def _scaled(scene: Scene) -> bool:
+    """Whether the axes share a unit: those of PCA and UMAP do, of columns those of a manifold."""
+    columns = scene.map.settings.kind == "columns"
+    return not columns or scene.dataset.provenance.source == "manifold"
 
 
 def _density(scene: Scene) -> Raster | None:

@@ -70,6 +70,7 @@ def maps(prepared: Prepared, change: GaugeChange, q: float, line: str, look: Loo
                 title=title,
                 caption=note,
                 key=f"gauge-{key}",
+                made_from=(line, q, look),
             )  # fmt: skip
 
 
@@ -101,6 +102,7 @@ def ranks(prepared: Prepared, change: GaugeChange, q: float, line: str, look: Lo
             title="How many of the top q % stay on top",
             caption=line,
             key="gauge-overlap",
+            made_from=(line, q, look),
         )
 
 

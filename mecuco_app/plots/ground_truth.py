@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 
 from mecuco_app.numerals import count
 from mecuco_app.plots.marks import flat
+from mecuco_app.plots.space import to_scale
 from mecuco_app.plots.theme import LIGHT, SCORE_SCALE, TRUTH, Look, template
 from mecuco_core._types import FloatArray
 from mecuco_core.ground_truth import PowerLaw
@@ -38,7 +39,9 @@ def value_map(
         While it stays, the camera stays.
     look : Look
     """
-    hidden = {"visible": False, "showspikes": False}
+    scene = to_scale(coordinates)
+    for axis in ("xaxis", "yaxis", "zaxis"):
+        scene[axis] |= {"visible": False, "showspikes": False}
     figure = go.Figure(
         go.Scatter3d(
             **dict(zip("xyz", coordinates.astype(np.float32).T, strict=True)),
@@ -59,13 +62,7 @@ def value_map(
         template=template(look),
         height=MAP_HEIGHT,
         uirevision=revision,
-        scene={
-            "aspectmode": "data",
-            "xaxis": hidden,
-            "yaxis": hidden,
-            "zaxis": hidden,
-            "camera": {"eye": {"x": 1.5, "y": -1.5, "z": 1.3}},
-        },
+        scene={**scene, "camera": {"eye": {"x": 1.5, "y": -1.5, "z": 1.3}}},
     )
     return figure
 

@@ -14,6 +14,7 @@ from mecuco_app.escape import plotly
 from mecuco_app.plots.backdrop import add_backdrop
 from mecuco_app.plots.marks import flat
 from mecuco_app.plots.point_colours import colours, grey_out, legend
+from mecuco_app.plots.space import to_scale
 from mecuco_app.plots.theme import LIGHT, Look, room, template
 from mecuco_app.raster import Raster, Window
 from mecuco_core._types import FloatArray, IntArray
@@ -56,6 +57,7 @@ def point_map(
     revision: str = "map",
     window: Window | None = None,
     camera: Camera | None = None,
+    scaled: bool = False,
     density: Raster | None = None,
     look: Look = LIGHT,
 ) -> go.Figure:
@@ -94,6 +96,8 @@ def point_map(
         The part of a flat map to show; None for all of it.
     camera : (eye, centre, up) or None
         Where a spatial map is seen from; None for the usual place.
+    scaled : bool
+        Whether a spatial map is to scale: a unit is as long on each of its axes.
     density : Raster or None
         All points of a flat map as a picture: the points given are only pointed at, and seen where
         they are selected.
@@ -140,6 +144,8 @@ def point_map(
     )
     if focus is not None and dimension == 2:
         figure.update_layout(shapes=_focus_shapes(coordinates, focus, look))
+    if scaled and dimension == 3:
+        figure.update_layout(scene=to_scale(coordinates))
     if density is not None:
         add_backdrop(figure, density, colour, look, grey=selected is not None)
     elif window is not None and dimension == 2:

@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
+from mecuco_app.plots.space import to_scale
 from mecuco_app.plots.theme import LIGHT, SCORE_SCALE, Look, template
 from mecuco_core._types import FloatArray
 
-HEIGHT = 600
+HEIGHT = 640
+_FROM = np.array([0.8, -0.9, 0.8]) / 2.09**0.5
+_SIGHT = 0.95 * np.tan(np.pi / 8)  # Plotly's cameras see 45° of height; a little is left free
 _HEAD = 0.24  # of an arrow, as a share of its length
-_PADDING = 0.16
 WALK = "#8f5bd0"
 """Of a direction that is chosen: legible on light and dark ground."""
 
@@ -94,8 +97,11 @@ def surface_scene(
             showscale=spread >= 1e-9,
             colorbar={
                 "title": {"text": title, "side": "right"},
+                "orientation": "h",  # beside the surface it would leave a phone no room
+                "y": 1.0,
+                "yanchor": "bottom",
                 "thickness": 12 * look.scale,
-                "len": 0.6,
+                "len": 0.7,
                 "nticks": 5,
             },
             lighting={"ambient": 0.75, "diffuse": 0.5, "specular": 0.1},
@@ -116,28 +122,41 @@ def surface_scene(
         uirevision=revision,
         showlegend=True,
         legend={"orientation": "h", "y": 0.0, "yanchor": "top", "itemclick": "toggle"},
-        scene=_scene(mesh),
+        scene=_scene(mesh, drawing),
     )
     return figure
 
 
-def _scene(mesh: FloatArray) -> dict[str, object]:
-    """Axes without marks, of equal scale, a little wider than the surface."""
-    flat = mesh.reshape(-1, 3)
-    low, high = flat.min(axis=0), flat.max(axis=0)
-    pad = _PADDING * float((high - low).max())
-    hidden = {"visible": False, "showspikes": False}
-    ranges = zip("xyz", low - pad, high + pad, strict=True)
-    axes = {f"{name}axis": {**hidden, "range": [float(a), float(b)]} for name, a, b in ranges}
+def _scene(mesh: FloatArray, drawing: Drawing) -> dict[str, Any]:
+    """Axes without marks, to scale, around the surface with its arrows and sheets."""
+    ends = [end for arrow in drawing.arrows for end in (arrow.start, arrow.end)]
+    parts = [mesh, drawing.point, *ends, *(sheet.points for sheet in drawing.sheets)]
+    points = np.vstack([part.reshape(-1, 3) for part in parts])
+    scene = to_scale(points)
+    for name in ("xaxis", "yaxis", "zaxis"):
+        scene[name] |= {"visible": False, "showspikes": False}
     return {
-        "aspectmode": "data",
-        "camera": {
-            "eye": {"x": 0.8, "y": -0.9, "z": 0.8},
-            "center": {"x": 0, "y": 0, "z": -0.08},
-        },
+        **scene,
+        "camera": _camera(points, scene),
         "dragmode": "orbit",
-        **axes,
     }
+
+
+def _camera(points: FloatArray, scene: dict[str, Any]) -> dict[str, dict[str, float]]:
+    """Return where to look from, and at, so that all points (n, 3) are just in view."""
+    ends = np.array([scene[f"{name}axis"]["range"] for name in "xyz"])
+    sides = np.array(list(scene["aspectratio"].values()))
+    drawn = (points - ends.mean(axis=1)) * sides / np.ptp(ends, axis=1)
+    right = np.cross([0.0, 0.0, 1.0], _FROM)
+    turned = np.stack([right / np.linalg.norm(right), np.cross(_FROM, right), _FROM])
+    turned[1] /= np.linalg.norm(turned[1])
+    seen = drawn @ turned.T  # to the right, upwards, towards the eye
+    middle = (seen.min(axis=0) + seen.max(axis=0)) / 2
+    aside = np.abs(seen - middle)[:, :2].max(axis=1)
+    distance = float((seen[:, 2] - middle[2] + aside / _SIGHT).max())
+    center = middle @ turned
+    places = {"center": center, "eye": center + distance * _FROM}
+    return {name: dict(zip("xyz", at.tolist(), strict=True)) for name, at in places.items()}
 
 
 def _coordinates(points: FloatArray) -> dict[str, FloatArray]:

@@ -9,6 +9,7 @@ from mecuco_app.lessons.settings import SurfaceSettings
 from mecuco_core._types import FloatArray
 from mecuco_core.datasets.manifolds import MANIFOLDS, ParametricSurface
 from mecuco_core.datasets.manifolds.fundamental_forms import FundamentalForms, fundamental_forms
+from mecuco_core.datasets.manifolds.geodesic import geodesic
 
 MESH = 61
 _MARGIN = 0.02  # of a parameter with ends: at a pole a parametrisation is not regular
@@ -17,7 +18,7 @@ _FLAT = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """A step from the point in a tangent direction, along the surface.
+    """A walk from the point in a tangent direction, straight ahead on the surface.
 
     Attributes
     ----------
@@ -26,6 +27,9 @@ class Walk:
     path, normals : ndarray of shape (n, 3)
         α(s) from s = 0 to the step, and the unit normal there.
     step : float
+        Length of the path.
+    to_edge : bool
+        Whether the surface ends there, before the length that was asked for.
     change : ndarray of shape (3,)
         (n(α(step)) - n(p)) / step.
     shape : ndarray of shape (3,)
@@ -36,6 +40,7 @@ class Walk:
     path: FloatArray
     normals: FloatArray
     step: float
+    to_edge: bool
     change: FloatArray
     shape: FloatArray
 
@@ -74,20 +79,31 @@ def mesh(surface: ParametricSurface, n: int = MESH) -> tuple[FloatArray, FloatAr
 
 
 def walk(surface: ParametricSurface, forms: FundamentalForms, settings: SurfaceSettings) -> Walk:
-    """Return the step along the straight line of the parameters that starts as t does."""
+    """Return the walk along the geodesic that starts as t does."""
     tangent = forms.direction(np.deg2rad(settings.angle))
-    du, dv = forms.coordinates(tangent)
-    along = np.linspace(0.0, settings.step, 25)
-    u, v = forms.u + du * along, forms.v + dv * along
+    start = (forms.u, forms.v)
+    way = geodesic(surface, start, forms.coordinates(tangent), settings.step)
+    u, v = way.parameters.T
     normals = surface.normal(u, v)
     return Walk(
         tangent=tangent,
         path=surface.point(u, v),
         normals=normals,
-        step=settings.step,
-        change=(normals[-1] - normals[0]) / settings.step,
+        step=way.length,
+        to_edge=way.length < settings.step,
+        change=(normals[-1] - normals[0]) / way.length,
         shape=forms.shape(tangent),
     )
+
+
+def asymptotic(forms: FundamentalForms, angle: float) -> float | None:
+    """Return the angle (degrees) nearest to `angle` at which II(t, t) = 0; None but on a saddle."""
+    if forms.asymptotic is None:
+        return None
+    first = float(np.rad2deg(forms.asymptotic))
+    zeros = [first, 180.0 - first, 180.0 + first, 360.0 - first]
+    nearest: float = min(zeros, key=lambda zero: abs(zero - angle))
+    return round(nearest, 10)
 
 
 def plane_patch(forms: FundamentalForms, radius: float) -> FloatArray:

@@ -63,12 +63,21 @@ def sliders(forms: FundamentalForms) -> None:
         **state.bound("surface.v", settings.v),
     )  # fmt: skip
     third.slider(
-        "Direction θ of t", 0.0, 360.0, step=5.0, format="%d°",
+        "Direction θ of t", 0.0, 360.0, step=5.0, format="%.4g°",
         help="From the first principal direction e₁ towards e₂.",
         **state.bound("surface.angle", settings.angle),
     )  # fmt: skip
+    zero = geometry.asymptotic(forms, settings.angle)
+    third.button(
+        "Turn t to II(t, t) = 0",
+        key="surface:asymptotic",
+        help="The nearest asymptotic direction. There is one only on a saddle, where K < 0.",
+        disabled=zero is None,
+        on_click=lambda: state.session().change("surface.angle", zero),
+    )
     fourth.slider(
-        "Step s", 0.01, 0.6, step=0.01, help="How far to walk in direction t.",
+        "Length s", 0.01, 0.6, step=0.01,
+        help="How far to walk, straight ahead on the surface (along a geodesic).",
         **state.bound("surface.step", settings.step),
     )  # fmt: skip
     if forms.umbilic:
@@ -128,12 +137,14 @@ def scene(
         title="The surface, the point, and how it bends there",
         caption=line,
         key="surface-scene",
+        made_from=(state.view().surface, found is None, look),
     )
 
 
 def formulas(forms: FundamentalForms, walked: Walk) -> None:
     """Draw the formulas of section 2 of the paper, with the numbers of this point."""
     st.markdown("**Forms and operator at this point** (exact)")
+    st.caption(words.side_sentence(state.view().surface.name))
     for formula in words.form_lines(forms) + words.spectrum_lines(forms):
         st.latex(formula)
     st.markdown("**The normal turns as you walk** (Weingarten)")
@@ -161,6 +172,7 @@ def euler(
         title="II(t, t) against the direction of t",
         caption=line,
         key="surface-euler",
+        made_from=(state.view().surface, found is None, look),
     )
     st.latex(words.euler_line(forms, walked, angle))
 

@@ -19,9 +19,10 @@ STEPS = (
     ),
     Step(
         "Walk over to the inside",
-        "One circle has changed sides: κ₁ > 0 > κ₂ and K < 0, a saddle. Turn t until II(t, t) is "
-        "zero: in that direction the surface leaves its tangent plane only to third order.",
-        {"surface.name": "torus", "surface.u": 0.94, "surface.v": 0.5, "surface.angle": 0.0},
+        "One circle has changed sides: κ₁ > 0 > κ₂ and K < 0, a saddle. The button under θ turns t "
+        "to where II(t, t) = 0: in that direction the surface leaves its tangent plane only to "
+        "third order.",
+        {"surface.name": "torus", "surface.u": 0.94, "surface.v": 0.5},
     ),
     Step(
         "Bend without mean curvature",
@@ -30,6 +31,28 @@ STEPS = (
         {"surface.name": "catenoid", "surface.u": 0.94, "surface.v": 0.5, "surface.angle": 45.0},
     ),
 )
+
+
+_SIDES = {
+    "plane": "up",
+    "sphere": "outwards",
+    "ellipsoid": "outwards",
+    "cylinder": "towards the axis",
+    "torus": "out of the tube",
+    "saddle": "up",
+    "paraboloid": "up, into the bowl",
+    "catenoid": "away from the axis",
+    "helicoid": "down where v > 0, up where v < 0",
+    "swiss-roll": "into the roll",
+    "moebius": "with no side of its own: the band has one side only, so n jumps over at u = 0",
+    "monkey-saddle": "up",
+}
+
+
+def side_sentence(name: str) -> str:
+    """Return the side that the normal of a surface is on, and what it means for signs."""
+    bends = "κ > 0 where the surface bends towards n"
+    return f"n always points along ∂u × ∂v: here {_SIDES[name]}. {bends}."
 
 
 def form_lines(forms: FundamentalForms) -> list[str]:
@@ -66,15 +89,26 @@ def walk_lines(walked: Walk) -> list[str]:
 
 
 def walk_sentence(walked: Walk) -> str:
-    """Return how far the step is from the derivative."""
+    """Return how far the change of the normal on the walk is from the derivative."""
     apart = float(np.linalg.norm(walked.change + walked.shape))
     size = float(np.linalg.norm(walked.shape))
+    length = number(walked.step, 2)
+    ends = f" The walk ends after {length}, at the edge of the surface." if walked.to_edge else ""
+    if size < 1e-9 and apart < 1e-9:
+        return (
+            f"The normal does not turn on this walk: $\\mathcal{{S}}_p(\\mathbf{{t}}) = 0$.{ends}"
+        )
     if size < 1e-9:
-        return "The normal does not turn in this direction: $\\mathcal{S}_p(\\mathbf{t}) = 0$."
+        return (
+            "To first order the normal does not turn in this direction: "
+            "$\\mathcal{S}_p(\\mathbf{t}) = 0$. Over a walk of length "
+            f"{length} it does, by {number(apart)} per unit length: the shorter the walk, "
+            f"the less.{ends}"
+        )
     return (
-        f"The difference over a step of {number(walked.step, 2)} is {number(apart)} away from "
-        f"$-\\mathcal{{S}}_p(\\mathbf{{t}})$, of length {number(size)}. A shorter step brings it "
-        "closer: that limit is the Weingarten map."
+        f"The difference over a walk of length {length} is {number(apart)} away from "
+        f"$-\\mathcal{{S}}_p(\\mathbf{{t}})$, of length {number(size)}. A shorter walk brings it "
+        f"closer: that limit is the Weingarten map.{ends}"
     )
 
 
@@ -104,7 +138,7 @@ def comparison(forms: FundamentalForms, found: Estimate) -> str:
         ("κ₂", number(forms.principal[1]), number(found.principal[1])),
         ("Gaussian curvature K", number(forms.gaussian), number(found.gaussian)),
     ]
-    head = "| at this point | exact | estimated (quadric) |\n|:--|--:|--:|\n"
+    head = "| at this point | exact | estimated |\n|:--|--:|--:|\n"
     return head + "\n".join(f"| {name} | {one} | {other} |" for name, one, other in lines)
 
 
@@ -113,10 +147,10 @@ def estimate_sentence(forms: FundamentalForms, found: Estimate, edge: float) -> 
     off = abs(abs(found.mean) - abs(forms.mean))
     tilt = float(np.rad2deg(np.arccos(np.clip(found.normal @ forms.normal, -1.0, 1.0))))
     if np.isinf(found.error):
-        return "The neighbours do not determine a quadric here."
+        return "The neighbours do not determine the fit here."
     bars = "no digit shown" if found.error == 0 else f"{number(off / found.error, 2)} error bars"
     said = (
-        f"|H| of the quadric is {number(off, 2)} off the truth: {bars} (one bar is one standard "
+        f"|H| of the fit is {number(off, 2)} off the truth: {bars} (one bar is one standard "
         f"error of |H|; the others have none). Its normal is {number(tilt, 2)}° off. "
         f"Goodness of fit {number(found.goodness, 4)}."
     )
@@ -138,4 +172,5 @@ def sample_line(settings: SurfaceSettings, found: Estimate | None) -> str:
     )
     if found is None:
         return line
-    return f"{line} · quadric of degree {found.degree}, k = {found.n_neighbors} (smallest bars)"
+    fit = "cubic" if found.degree == 3 else "quadratic"
+    return f"{line} · {fit} fit, k = {found.n_neighbors} (smallest bars)"

@@ -106,6 +106,7 @@ def maps(
                 title=title,
                 caption=note,
                 key=f"truth-{key}",
+                made_from=(settings, look),
             )
 
 
@@ -145,6 +146,7 @@ def scatters(
                     title=f"{title} against the truth" if place is None else title,
                     caption=caption(line, "bars at some points" if key == "quadric" else ""),
                     key=f"truth-{key}",
+                    made_from=(settings, look),
                 )  # fmt: skip
 
 
@@ -168,6 +170,7 @@ def convergence(found: Convergence, settings: TruthSettings, line: str, look: Lo
             title="Error of the quadric against n, with fitted powers",
             caption=note,
             key="truth-convergence",
+            made_from=(settings, look),
         )  # fmt: skip
     with right:
         if np.isfinite(found.quadric).any():
@@ -183,6 +186,7 @@ def convergence(found: Convergence, settings: TruthSettings, line: str, look: Lo
                 title="Rank correlation with the true |H| against n",
                 caption=caption(line, f"score by {settings.mode}"),
                 key="truth-correlation",
+                made_from=(settings, look),
             )
         else:
             st.markdown("|H| is the same at every point: there is no rank to follow.")

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from mecuco_app.lessons.settings import SurfaceSettings
+from mecuco_app.lessons.settings import SURFACES, SurfaceSettings
+from mecuco_app.shape_lesson import words
 from mecuco_app.shape_lesson.estimate import estimate_task
-from mecuco_app.shape_lesson.geometry import forms_of
+from mecuco_app.shape_lesson.geometry import forms_of, walk
 from mecuco_core.datasets.manifolds import sample_manifold
 from mecuco_core.shape_operator import shape_operator
 from tests.app.rerunning import figures, opened, settled, texts
+from tests.app.to_scale import units
 
 PAGE = "5_Shape_operator.py"
 
@@ -101,3 +103,137 @@ def test_estimated_and_exact_curvatures_lie_on_the_same_side(name):
     # The estimated curvature in a direction is the exact one: e₁ belongs to κ₁.
     along = found.normal_curvature(forms.directions)
     np.testing.assert_allclose(along, forms.principal, atol=0.05)
+
+
+def walked(name, u, v, angle=35.0, step=0.4):
+    settings = SurfaceSettings(name, u, v, angle, step)
+    surface, forms = forms_of(settings)
+    return walk(surface, forms, settings)
+
+
+@pytest.mark.parametrize("name", SURFACES)
+def test_a_walk_of_length_s_has_length_s(name):
+    found = walked(name, 0.45, 0.45)
+    chords = np.linalg.norm(np.diff(found.path, axis=0), axis=1).sum()
+    assert found.step == 0.4
+    assert chords == pytest.approx(0.4, abs=1e-4)  # 24 chords are a little shorter than their arcs
+
+
+def test_a_walk_that_comes_to_the_edge_says_so():
+    said = words.walk_sentence(walked("plane", 0.5, 1.0, angle=90.0))
+    # Places are kept 2 % off an edge: 0.04 of a height of 2.
+    assert "The walk ends after 0.040, at the edge of the surface." in said
+    assert "edge" not in words.walk_sentence(walked("plane", 0.5, 0.5))
+
+
+def test_at_the_middle_of_a_monkey_saddle_the_normal_turns_but_not_to_first_order():
+    said = words.walk_sentence(walked("monkey-saddle", 0.5, 0.5))
+    assert said.startswith("To first order the normal does not turn in this direction")
+    # z = r³ cos 3θ climbs by about 3 s², and so the normal turns by about 3 s per length.
+    turn = float(np.linalg.norm(walked("monkey-saddle", 0.5, 0.5, step=0.01).change))
+    assert turn == pytest.approx(0.03, rel=1e-3)
+    assert "does not turn on this walk" in words.walk_sentence(walked("plane", 0.5, 0.5))
+
+
+def test_the_button_turns_t_to_where_the_curvature_is_zero():
+    app = opened(PAGE, **{"at-v": "0.5", "around": "500"})
+    app.button(key="surface:asymptotic").click()
+    settled(app)
+    # κ₁ = 1 / (R − r) = 0.8 and κ₂ = −1 / r = −4/3: tan² θ = 0.6, θ = 37.761…°.
+    assert app.slider(key="surface.angle").value == pytest.approx(37.76124391, abs=1e-8)
+    assert app.query_params["angle"].startswith("37.761")
+    (euler,) = [one for one in formulas(app) if r"\cos^2" in one]
+    assert r"\mathbf{t}\rangle = 0\\" in euler
+    assert r"\cos^2 37.7612^\circ" in euler
+    assert euler.endswith(r"&= 0\end{aligned}")
+
+
+def test_where_no_direction_has_curvature_zero_there_is_nothing_to_turn_to(rim):
+    assert rim.button(key="surface:asymptotic").disabled
+
+
+def test_turning_t_does_not_end_the_guided_step_that_asks_for_it():
+    app = opened(PAGE, around="500")
+    app.button(key="surface:try-2").click()
+    settled(app)
+    app.button(key="surface:asymptotic").click()
+    assert "a saddle" in texts(settled(app))
+
+
+def test_a_fit_to_the_third_degree_is_called_cubic(rim):
+    assert "cubic fit" in texts(rim)
+    assert "quadric of degree" not in texts(rim)
+
+
+@pytest.mark.parametrize("name", SURFACES)
+def test_the_side_of_the_normal_is_said_and_true(name):
+    said = words.side_sentence(name)
+    assert "n always points along ∂u × ∂v" in said
+    for u in (0.1, 0.35, 0.7):
+        for v in (0.2, 0.6, 0.85):
+            forms = forms_of(SurfaceSettings(name, u, v))[1]
+            assert np.cross(*forms.tangents) @ forms.normal > 0
+            x, y, z = forms.point
+            n = forms.normal
+            middle = {"torus": np.array([x, y, 0.0]) * 2 / np.hypot(x, y)}.get(name, np.zeros(3))
+            true = {
+                "up": n[2] > 0,
+                "up, into the bowl": n[2] > 0 and forms.mean > 0,
+                "outwards": n @ forms.point > 0,
+                "out of the tube": n @ (forms.point - middle) > 0,
+                "towards the axis": n @ [x, 0.0, z] < 0,
+                "into the roll": n @ [x, 0.0, z] < 0,
+                "away from the axis": n @ [x, y, 0.0] > 0,
+                "down where v > 0, up where v < 0": n[2] * forms.v < 0,
+            }
+            (side,) = [one for one in true if f"here {one}." in said] or [None]
+            assert name == "moebius" if side is None else true[side]
+
+
+def test_the_normal_of_a_moebius_band_comes_back_on_its_other_side():
+    before, after = (
+        forms_of(SurfaceSettings("moebius", u, 0.5))[1].normal for u in (1.0 - 1e-9, 0.0)
+    )
+    assert before @ after == pytest.approx(-1.0)
+    assert "one side only" in words.side_sentence("moebius")
+
+
+def test_the_page_says_on_which_side_the_normal_is(rim):
+    assert "here out of the tube. κ > 0 where the surface bends towards n" in texts(rim)
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [{"surface": "sphere"}, {"surface": "sphere", "at-u": "0.3", "walk": "0.6"}, {"at-v": "0.5"}],
+)
+def test_the_scene_is_to_scale_and_holds_the_surface_and_every_arrow(choices):
+    scene = figures(opened(PAGE, around="500", **choices))["surface-scene"]
+    np.testing.assert_allclose(units(scene["layout"]["scene"]), 1.0, rtol=1e-6)
+    names = [trace.get("name") for trace in scene["data"]]
+    assert "−s S(t)" in names
+    for trace in scene["data"]:
+        if trace["type"] == "cone" or trace.get("name") == "surface":
+            for axis in "xyz":
+                low, high = scene["layout"]["scene"][f"{axis}axis"]["range"]
+                assert low < np.min(trace[axis])
+                assert np.max(trace[axis]) < high
+
+
+def test_a_figure_drawn_anew_is_turned_and_hidden_as_it_was_left():
+    app = opened(PAGE, around="500")
+    before = figures(app)["surface-scene"]
+    eye = {"x": 2.0, "y": 0.1, "z": 0.3}
+    camera = {"eye": eye, "center": {"x": 0, "y": 0, "z": 0}, "up": {"x": 0, "y": 0, "z": 1}}
+    told = {"revision": "torus", "hidden": ["normal n"], **camera}
+    app.session_state["mecuco"].memory["surface-scene:seen"] = told
+    # Not at once: the browser shows it already.
+    assert figures(settled(app))["surface-scene"] == before
+    app.slider(key="surface.angle").set_value(90.0)
+    after = figures(settled(app))["surface-scene"]
+    assert after["layout"]["scene"]["camera"]["eye"] == eye
+    hidden = [one.get("name") for one in after["data"] if one.get("visible") == "legendonly"]
+    assert hidden == ["normal n", "normal n"]  # its shaft and its head
+    # Another surface is seen from where it is seen best.
+    app.selectbox(key="surface.name").set_value("saddle")
+    usual = before["layout"]["scene"]["camera"]["eye"]
+    assert figures(settled(app))["surface-scene"]["layout"]["scene"]["camera"]["eye"] == usual

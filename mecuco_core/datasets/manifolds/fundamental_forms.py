@@ -64,6 +64,13 @@ class FundamentalForms:
         """K, the determinant of S."""
         return float(np.linalg.det(self.operator))
 
+    @property
+    def asymptotic(self) -> float | None:
+        """The angle (in radians, below π/2) from e1 at which II(t, t) = 0; None but on a saddle."""
+        k1, k2 = self.principal
+        tiny = UMBILIC * max(k1, -k2, 1e-3)  # a little more than the differences are off
+        return float(np.arctan(np.sqrt(k1 / -k2))) if k1 > tiny and k2 < -tiny else None
+
     def direction(self, angle: float) -> FloatArray:
         """Return the unit tangent at an angle (in radians) from e1 towards e2, (3,)."""
         return np.asarray(np.cos(angle) * self.directions[0] + np.sin(angle) * self.directions[1])
