@@ -23,7 +23,7 @@ def test_moving_k_changes_map_histogram_and_table_together(visitor):
     visitor.wait("plot._fullData[0].y.join() !== value.join()", "histogram", before["histogram"])
     expect(visitor.cell(0, 2)).not_to_have_text(top)
     assert visitor.parameters["k"] == "12"
-    expected = mc.curvature(prepare(load_bundled("digits")).points, 12).values
+    expected = np.log10(mc.curvature(prepare(load_bundled("digits")).points, 12).values)
     np.testing.assert_allclose(visitor.trace("map", "marker.color"), expected, rtol=1e-6)
 
 
