@@ -21,10 +21,13 @@ FORGOTTEN = Notice("info", "This dataset was forgotten.")
 
 
 def start(choice: DataChoice) -> None:
-    """Turn to another dataset; to one of this visit as it was last looked at."""
+    """Turn to another dataset."""
     session = state.session()
     known = session.visit.find(choice)
-    turn_to(session, known.view if known is not None else _fresh(session.view, choice))
+    if known is not None:
+        reopen(known)
+    else:
+        turn_to(session, _fresh(session.view, choice))
 
 
 def start_file(choice: DataChoice, fetch: Fetch) -> None:
@@ -37,8 +40,20 @@ def start_file(choice: DataChoice, fetch: Fetch) -> None:
 
 
 def reopen(recent: Recent) -> None:
-    """Turn to a dataset of this visit, as it was last looked at."""
-    turn_to(state.session(), recent.view)
+    """Turn to a dataset of this visit, with what was chosen of its points."""
+    session, known = state.session(), recent.view
+    view = _fresh(session.view, known.data)
+    layout = replace(view.map, columns=known.map.columns)
+    turn_to(
+        session,
+        replace(
+            view,
+            preparation=known.preparation,
+            rule=known.rule,
+            focus=known.focus,
+            map=layout,
+        ),
+    )
 
 
 def turn_to(session: Session, view: View, fetch: Fetch | None = None) -> None:

@@ -117,6 +117,8 @@ class Visit:
         """Note that a tab turns to a view, and which address its browser shows as yet."""
         self.view = view
         self._turned[_key(address)] = view, tab
+        if len(self._turned) > MOST_RECENT:
+            del self._turned[next(iter(self._turned))]
 
     def turned(self, address: Mapping[str, str], is_open: Callable[[str], bool]) -> View | None:
         """Return what a tab that was just reloaded was turning to, if it showed this address.
