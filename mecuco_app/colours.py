@@ -88,14 +88,17 @@ def fitting_scale(values: FloatArray) -> ColourScale:
     values : ndarray of shape (n_values,)
         Finite, and not all the same.
     """
-    low, middle, high = np.percentile(values, (ROBUST[0], 50.0, ROBUST[1])).tolist()
+    low, quarter, middle, three_quarters, high = np.percentile(
+        values, (ROBUST[0], 25.0, 50.0, 75.0, ROBUST[1])
+    ).tolist()
     if middle in (low, high):  # half of the points have one value: no scale spreads them
         return "robust"
     below = (middle - low) / (high - low)  # share of the colours that the lower half has
     if low > 0 and high > _WIDE * low and below < 0.25:
         bent = _log(values, values, number)
-        at = (np.log10(middle) - bent.low) / (bent.high - bent.low)
-        return "log" if 0.2 < at < 0.8 else "rank"
+        # A few far points may take most of a logarithmic scale too.
+        half = (np.log10(three_quarters) - np.log10(quarter)) / (bent.high - bent.low)
+        return "log" if half > 0.15 else "rank"
     return "robust" if 0.1 <= below <= 0.9 else "rank"
 
 

@@ -26,7 +26,8 @@ function tell(figure) {
 }
 
 function seen(plot) {
-  const { scene, uirevision } = plot._fullLayout, { eye, center, up } = scene?.camera ?? {};
+  const { scene, uirevision } = plot._fullLayout;
+  const { eye, center, up } = scene?._scene?.getCamera() ?? {};
   const hidden = plot._fullData.filter((trace) => trace.visible === 'legendonly');
   return { revision: uirevision, hidden: hidden.map((trace) => trace.name), eye, center, up };
 }

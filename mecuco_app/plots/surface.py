@@ -13,7 +13,7 @@ from mecuco_core._types import FloatArray
 
 HEIGHT = 640
 _FROM = np.array([0.8, -0.9, 0.8]) / 2.09**0.5
-_SIGHT = 0.95 * np.tan(np.pi / 8)  # Plotly's cameras see 45° of height; a little is left free
+_SIGHT = 0.92 * np.tan(np.pi / 8)  # Plotly's cameras see 45° of height; a little is left free
 _HEAD = 0.24  # of an arrow, as a share of its length
 WALK = "#8f5bd0"
 """Of a direction that is chosen: legible on light and dark ground."""

@@ -30,12 +30,12 @@ def points(seed, n_points=120):
     return prepared
 
 
-def ready(prepared, k, mode="auto"):
+def ready(prepared, k, mode="haar"):
     return compute.score_task(prepared, ScoreSettings(mode, k)).ready() is not None
 
 
 def chosen(prepared, k):
-    return [one.n_neighbors for one in ahead.worth_while(prepared, ScoreSettings("auto", k))]
+    return [one.n_neighbors for one in ahead.worth_while(prepared, ScoreSettings("haar", k))]
 
 
 def test_the_nearest_k_come_first_and_none_that_cannot_be():
@@ -47,9 +47,9 @@ def test_the_nearest_k_come_first_and_none_that_cannot_be():
 
 def test_only_what_takes_no_time_is_computed_and_nothing_twice(monkeypatch):
     prepared = points(2)
-    compute.curvature_of(prepared, ScoreSettings("auto", 11))
+    compute.curvature_of(prepared, ScoreSettings("haar", 11))
     assert chosen(prepared, 10)[:3] == [9, 12, 8]
-    one = compute.score_task(prepared, ScoreSettings("auto", 9)).seconds
+    one = compute.score_task(prepared, ScoreSettings("haar", 9)).seconds
     monkeypatch.setattr(ahead, "MOST_SECONDS", 3.5 * one)
     assert len(chosen(prepared, 10)) < 4
     monkeypatch.setattr(ahead, "MOST_SECONDS", 0.5 * one)

@@ -12,8 +12,8 @@ def test_classes_are_named_the_largest_first_and_in_order():
     assert found.at(0) == "b"
 
 
-def test_small_classes_come_after_the_eight_that_have_a_colour():
-    labels = pd.Series([str(i) for i in range(10) for _ in range(3 if i in (0, 1) else 9)])
+def test_small_classes_come_after_the_twenty_that_have_a_colour():
+    labels = pd.Series([str(i) for i in range(22) for _ in range(3 if i in (0, 1) else 9)])
     assert classes_of(labels).names[-2:] == ("0", "1")
 
 

@@ -162,7 +162,13 @@ def test_an_openml_link_that_failed_stays_in_the_address(opened, openml):
     app = settled(opened("app.py", data="openml:61", k="9", map="pca"))
     assert app.error[0].value.startswith("OpenML 61 is not here. ")
     assert not app.subheader  # nothing stands in its place
-    assert standing(app) == {"v": links.VERSION, "data": "openml:61", "k": "9", "map": "pca"}
+    assert standing(app) == {
+        "v": links.VERSION,
+        "data": "openml:61",
+        "mode": "haar",
+        "k": "9",
+        "map": "pca",
+    }
     app.pills(key="bundled:none").set_value("wine")
     settled(app)
     assert standing(app)["data"] == "bundled:wine"

@@ -61,7 +61,9 @@ def test_the_identity_is_checked_on_screen(points):
 def test_the_steps_explain_the_mode_chosen_and_end_in_the_score_of_explore(points, mode):
     """Wine has 13 features; 7 neighbours leave a null space of 7 dimensions."""
     explored = opened("1_Explore.py", data="bundled:wine", map="pca", mode=mode, point="5")
-    (shown,) = re.findall(r"score \*\*(\S+)\*\* = scatter (\S+) \+ shape (\S+)", texts(explored))
+    (shown,) = re.findall(
+        r"score \*\*(\S+)\*\* = scatter (\S+) \+ alignment (\S+)", texts(explored)
+    )
     app = opened(PAGE, data="bundled:wine", mode=mode, point="5", step="7")
     used = "exact" if mode == "auto" else mode
     score, scatter, shape = shown

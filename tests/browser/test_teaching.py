@@ -54,22 +54,23 @@ def test_a_click_on_the_parameters_moves_the_point(visitor):
 
 
 _VIEW = """{
-    eye: plot._fullLayout.scene.camera.eye,
+    eye: plot._fullLayout.scene._scene.getCamera().eye,
     hidden: plot._fullData.filter((t) => t.visible === 'legendonly').map((t) => t.name),
 }"""
 
 
 def turned(visitor, key):
     """Turn a figure with the pointer; return where its camera is then."""
-    before = visitor.told(key, "plot._fullLayout.scene.camera.eye")
+    before = visitor.told(key, "plot._fullLayout.scene._scene.getCamera().eye")
     frame = visitor.at_rest(visitor.page.locator(f".st-key-{key} .js-plotly-plot").first)
     x, y = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2
     visitor.page.mouse.move(x, y)
     visitor.page.mouse.down()
     visitor.page.mouse.move(x + 60, y - 25, steps=6)
     visitor.page.mouse.up()
-    visitor.wait("Math.abs(plot._fullLayout.scene.camera.eye.x - value.x) > 0.05", key, before)
-    return visitor.told(key, "plot._fullLayout.scene.camera.eye")
+    camera = "plot._fullLayout.scene._scene.getCamera()"
+    visitor.wait(f"Math.abs({camera}.eye.x - value.x) > 0.05", key, before)
+    return visitor.told(key, "plot._fullLayout.scene._scene.getCamera().eye")
 
 
 def to_scale(visitor, key):
@@ -88,19 +89,21 @@ def to_scale(visitor, key):
 def test_a_scene_stays_turned_and_its_parts_hidden_while_a_slider_moves(visitor):
     key = "surface-scene"
     drawn(visitor, "/Shape_operator?around=500", HALL)
+    visitor.wait("plot._fullData.some((t) => t.name === 'neighbours')", key)  # the last drawing
     to_scale(visitor, key)
     eye = turned(visitor, key)
+    visitor.page.locator("input[aria-label='Direction θ of t']").press("ArrowRight")
+    visitor.page.wait_for_url(re.compile("angle=40(&|$)"))
+    visitor.wait("Math.abs(plot.layout.scene.camera.eye.x - value.x) < 1e-6", key, eye)
     legend = visitor.page.locator(f".st-key-{key} .legend .traces")
     legend.filter(has_text="tangent plane").locator(".legendtoggle").click()
     visitor.wait("plot._fullData.some((t) => t.visible === 'legendonly')", key)
-    # An angle and a place: either draws the scene anew, the second for another caption too.
-    for name, step in (("Direction θ of t", "angle=40"), ("u", "at-u=0.95")):
-        visitor.page.get_by_role("slider", name=name, exact=True).press("ArrowRight")
-        visitor.page.wait_for_url(re.compile(f"{step}(&|$)"))
-        visitor.wait("plot.data.some((t) => t.visible === 'legendonly')", key)
-        after = visitor.told(key, _VIEW)
-        assert after["hidden"] == ["tangent plane"]
-        assert after["eye"] == pytest.approx(eye, abs=1e-6)
+    visitor.page.locator("input[aria-label='u']").press("ArrowRight")
+    visitor.page.wait_for_url(re.compile("at-u=0.95(&|$)"))
+    visitor.wait("plot.data.some((t) => t.visible === 'legendonly')", key)
+    after = visitor.told(key, _VIEW)
+    assert after["hidden"] == ["tangent plane"]
+    assert after["eye"] == pytest.approx(eye, abs=1e-6)
     visitor.no_traceback()
 
 
@@ -111,9 +114,9 @@ def test_a_map_of_ground_truth_stays_turned_while_k_changes(visitor):
     to_scale(visitor, key)
     eye = turned(visitor, key)
     before = visitor.told(key, "plot.data[0].x")
-    visitor.page.get_by_role("slider", name="Points n", exact=True).press("ArrowRight")
+    visitor.page.locator("input[aria-label='Points n']").press("ArrowRight")
     visitor.wait("plot.data[0].x.length !== value", key, len(before))
-    after = visitor.told(key, "plot._fullLayout.scene.camera.eye")
+    after = visitor.told(key, "plot._fullLayout.scene._scene.getCamera().eye")
     assert after == pytest.approx(eye, abs=1e-6)
 
 
