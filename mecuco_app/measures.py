@@ -22,7 +22,7 @@ from mecuco_core.evidence import score_ratio
 NAMES: dict[ColourBy, str] = {
     "score": "Score κ",
     "scatter": "Scatter half ½τ",
-    "ratio": "Shape ratio κ/τ",
+    "ratio": "Score over scatter κ/τ",
     "rank": "Rank of the score, %",
     "label": "Label",
     "fidelity": "Map fidelity",

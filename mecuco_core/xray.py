@@ -158,7 +158,7 @@ class Xray:
         return self.identity if self.complete else None
 
     def shares(self, mode: Mode) -> FloatArray:
-        """Return what ½ λ_s of every s in the range is weighted with in the shape half, (rank,).
+        """Return what ½ λ_s of every s in the range is weighted with in the alignment half, (rank,).
 
         1 along an axis. `exact` and `original` need all of W.
         """
@@ -179,16 +179,16 @@ class Xray:
         return float(self.eigenvalues[: self.rank] @ terms)
 
     def halves(self, mode: Mode) -> tuple[float, float]:
-        """Return scatter and shape half of the score; NaN where it needs a W that is not whole."""
+        """Return scatter and alignment half of the score; NaN where it needs a W that is not whole."""
         scatter = 0.5 * self.trace
         if not self.complete and not self.averages(mode):
             return scatter, float("nan")
         if mode == "original" and not np.isnan(self.traced):
             return scatter, self.traced - scatter
-        shape = 0.5 * self.over_range(self.shares(mode))
+        alignment = 0.5 * self.over_range(self.shares(mode))
         if mode == "fast":  # the absolute value is part of the published algorithm
-            shape = abs(scatter + shape) - scatter
-        return scatter, shape
+            alignment = abs(scatter + alignment) - scatter
+        return scatter, alignment
 
     @property
     def traced(self) -> float:

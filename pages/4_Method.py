@@ -33,7 +33,7 @@ line = caption(data_line(dataset.name, prepared), score_line(settings, result))
 # Draw.
 with title:
     panels.ways_out(score.view, dataset, prepared, result, line)
-st.subheader("The score: a scatter and a shape")
+st.subheader("The score: scatter and alignment")
 panels.score_part(line, prepared, result, look())
 st.subheader("The fast mode, as published and put right")
 panels.fast_part(data_line(dataset.name, prepared), prepared, result, look())

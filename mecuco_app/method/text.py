@@ -17,7 +17,7 @@ score falls into two halves,
 
 HALVES_FORMULA = r"""
 \kappa = \underbrace{\tfrac12\,\tau}_{\text{scatter}} +
-\underbrace{\tfrac12 \sum_s \lambda_s \sum_l C_{sl}^2}_{\text{shape}}
+\underbrace{\tfrac12 \sum_s \lambda_s \sum_l C_{sl}^2}_{\text{alignment}}
 """
 
 BAND = r"""

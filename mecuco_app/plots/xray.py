@@ -144,7 +144,7 @@ def eigenvalue_shares(
     Parameters
     ----------
     eigenvalues, shares : ndarray of shape (rank,)
-        λ_s, and what it is weighted with in the shape half.
+        λ_s, and what it is weighted with in the alignment half.
     mode : str
         The one that weights it so.
     look : Look
@@ -157,8 +157,8 @@ def eigenvalue_shares(
                 hovertemplate="%{y:.3~g}<extra>scatter</extra>",
             ),
             go.Bar(
-                x=names, y=eigenvalues * shares / 2, name=f"shape, {mode}",
-                marker={"color": OURS}, hovertemplate="%{y:.3~g}<extra>shape</extra>",
+                x=names, y=eigenvalues * shares / 2, name=f"alignment, {mode}",
+                marker={"color": OURS}, hovertemplate="%{y:.3~g}<extra>alignment</extra>",
             ),
         ]
     )  # fmt: skip

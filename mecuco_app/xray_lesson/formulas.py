@@ -121,10 +121,10 @@ def _averaged_trace(found: Xray, result: Curvature) -> list[str]:
     t_range, a, middle = (
         found.over_range(terms) for terms in (found.in_range, found.edge, found.middle(mode))
     )
-    scatter, shape = 0.5 * found.trace, 0.5 * (t_range + (a + 2 * middle) / divisor)
+    scatter, alignment = 0.5 * found.trace, 0.5 * (t_range + (a + 2 * middle) / divisor)
     traced = r"\operatorname{tr}(M \boldsymbol{\Sigma})"
     whole = rf"\tfrac12 \tau + \tfrac12 \Big(t + \frac{{a + 2 {b}}}{{{divisor}}}\Big)"
-    added = _sum(scatter, shape)
+    added = _sum(scatter, alignment)
     if fast:
         whole, traced = rf"\Big\lvert {whole} \Big\rvert", rf"\lvert {traced} \rvert"
         added = rf"\lvert {added} \rvert"
@@ -136,7 +136,7 @@ def _averaged_trace(found: Xray, result: Curvature) -> list[str]:
         rf"{b} = \operatorname{{tr}}\big(({squared})\, \boldsymbol{{\Sigma}}\big)",
         rf"t = {tex(t_range, 4)},\quad a = {tex(a, 4)},\quad {b} = {tex(middle, 4)}",
         rf"\tfrac12 \tau = {tex(scatter, 4)}\quad\text{{(scatter)}}",
-        rf"{tex(shape, 4)}\quad\text{{(shape, {mode})}}",
+        rf"{tex(alignment, 4)}\quad\text{{(alignment, {mode})}}",
         rf"\kappa_{{\text{{{mode}}}}} = {added} = {tex(sum(found.halves(mode)), 4)}",
     ]
 
@@ -151,7 +151,7 @@ def _trace(found: Xray, result: Curvature) -> list[str]:
         r"&= \tfrac12 \tau + \tfrac12 \sum_s \lambda_s \sum_l C_{sl}^2\end{aligned}",
         r"C = W^\top W^{(2)}",
         rf"\tfrac12 \tau = {tex(halves[0], 4)}\quad\text{{(scatter)}}",
-        rf"{tex(halves[1], 4)}\quad\text{{(shape, {mode})}}",
+        rf"{tex(halves[1], 4)}\quad\text{{(alignment, {mode})}}",
         rf"\kappa_{{\text{{{mode}}}}} = {_sum(*halves)} = {tex(sum(halves), 4)}",
     ]
     if not np.isnan(found.traced):

@@ -70,7 +70,7 @@ def test_the_steps_explain_the_mode_chosen_and_end_in_the_score_of_explore(point
     assert f"Row 5 scores {score} by {used}." in texts(app)
     assert rf"\tfrac12 \tau = {scatter}" in formulas(app)
     shape = shape.replace("−", "-")
-    assert rf"{shape}\quad\text{{(shape, {used})}}" in formulas(app)
+    assert rf"{shape}\quad\text{{(alignment, {used})}}" in formulas(app)
     (last,) = [line.value for line in app.latex if rf"\kappa_{{\text{{{used}}}}}" in line.value]
     assert f" = {score}\n" in last
     # Nothing of another mode is taken for a step: haar and fast form neither W nor H.

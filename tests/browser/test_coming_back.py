@@ -39,7 +39,7 @@ def test_work_under_way_is_found_again_and_never_done_twice(browser, tmp_path):
         assert workers() == [worker]
 
         first.page.get_by_role("link", name="Method").first.click()
-        first.sees("The score: a scatter and a shape")
+        first.sees("The score: scatter and alignment")
         first.page.go_back()
         first.wait_drawn("map")
         assert workers() in ([worker], [])

@@ -18,7 +18,7 @@ def test_back_and_forth_lead_through_pages_and_views(arrive):
     visitor.sees("haar, k = 8")
     entries = visitor.page.evaluate("history.length")
     visitor.page.get_by_role("link", name="Method", exact=True).click()
-    visitor.sees("The score: a scatter and a shape")
+    visitor.sees("The score: scatter and alignment")
     assert visitor.page.evaluate("history.length") == entries + 1
     visitor.page.go_back()
     visitor.sees("haar, k = 8")
@@ -77,7 +77,7 @@ def test_on_a_slow_line_no_change_is_undone(arrive):
 WALK = {
     "Explore": "score by",
     "Agreement": "Two modes score the same points",
-    "Method": "The score: a scatter and a shape",
+    "Method": "The score: scatter and alignment",
 }
 
 
