@@ -158,7 +158,7 @@ class Xray:
         return self.identity if self.complete else None
 
     def shares(self, mode: Mode) -> FloatArray:
-        """Return what ½ λ_s of every s in the range is weighted with in the alignment half, (rank,).
+        """Return what weighs ½ λ_s of every s in the range in the alignment half, (rank,).
 
         1 along an axis. `exact` and `original` need all of W.
         """
@@ -179,7 +179,7 @@ class Xray:
         return float(self.eigenvalues[: self.rank] @ terms)
 
     def halves(self, mode: Mode) -> tuple[float, float]:
-        """Return scatter and alignment half of the score; NaN where it needs a W that is not whole."""
+        """Return scatter and alignment of the score; NaN where it needs a W that is not whole."""
         scatter = 0.5 * self.trace
         if not self.complete and not self.averages(mode):
             return scatter, float("nan")
