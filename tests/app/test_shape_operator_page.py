@@ -235,5 +235,6 @@ def test_a_figure_drawn_anew_is_turned_and_hidden_as_it_was_left():
     assert hidden == ["normal n", "normal n"]  # its shaft and its head
     # Another surface is seen from where it is seen best.
     app.selectbox(key="surface.name").set_value("saddle")
-    usual = before["layout"]["scene"]["camera"]["eye"]
-    assert figures(settled(app))["surface-scene"]["layout"]["scene"]["camera"]["eye"] == usual
+    fresh = opened(PAGE, surface="saddle", angle="90", around="500")
+    usual = figures(fresh)["surface-scene"]["layout"]["scene"]["camera"]
+    assert figures(settled(app))["surface-scene"]["layout"]["scene"]["camera"] == usual
