@@ -9,6 +9,7 @@ from playwright.sync_api import Error, Page, TimeoutError
 
 from mecuco_app.settings import DataChoice
 from mecuco_app.sources import loaded
+from mecuco_core._types import MODES
 from mecuco_core.datasets.files import read
 
 FILE = "a,b,c,kind\n" + "".join(f"{i},{i * i % 11},{i % 7},{i % 2}\n" for i in range(60))
@@ -177,7 +178,7 @@ class Walk:
     def mode(self) -> None:
         self._at("Explore")
         modes = self.page.get_by_role("radiogroup", name="Mode").get_by_role("radio")
-        modes.nth(self.random.randrange(modes.count())).focus()
+        modes.nth(self.random.randrange(len(MODES))).focus()
         self.page.keyboard.press("ArrowDown")
 
     def select(self) -> None:
