@@ -180,16 +180,22 @@ def test_work_is_found_by_the_address_of_what_is_on_its_way():
     assert subject(sent) != subject(replace(sent, preparation=Preparation(scale="none")))
 
 
-def test_a_load_goes_on_and_is_held_when_nobody_looks():
-    visit, gate = Visit(), threading.Event()
+def loading(visit):
+    """Return a view, its file, the job that brings it, and what lets it come."""
     view, loaded = file("mine.csv", "ab" * 8)
+    gate = threading.Event()
 
     def fetch(report):
         gate.wait()
         return loaded
 
-    job = visit.load(view, "Loading", fetch)
-    assert visit.load(view, "Loading", fetch) is job
+    return view, loaded, visit.load(view, "Loading", fetch), gate
+
+
+def test_a_load_goes_on_and_is_held_when_nobody_looks():
+    visit = Visit()
+    view, loaded, job, gate = loading(visit)
+    assert visit.load(view, "Loading", lambda report: None) is job
     assert visit.find(view.data) is None
     gate.set()
     until(lambda: not job.running)
@@ -197,14 +203,8 @@ def test_a_load_goes_on_and_is_held_when_nobody_looks():
 
 
 def test_a_stopped_load_is_not_held():
-    visit, gate = Visit(), threading.Event()
-    view, loaded = file("mine.csv", "ab" * 8)
-
-    def fetch(report):
-        gate.wait()
-        return loaded
-
-    job = visit.load(view, "Loading", fetch)
+    visit = Visit()
+    _, _, job, gate = loading(visit)
     job.stop()
     gate.set()
     until(lambda: not job.running)

@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
@@ -14,6 +15,7 @@ from mecuco_core.datasets.files import read
 
 FILE = "a,b,c,kind\n" + "".join(f"{i},{i * i % 11},{i % 7},{i % 2}\n" for i in range(60))
 PATIENCE = 60.0
+QUICK = 10.0
 
 # What is on the page at rest: its words, the list of recent datasets excepted, and how many points.
 _SHOWN = """() => {
@@ -64,6 +66,7 @@ class Walk:
         self.tabs: list[Page] = [visitor.page]
         self.taken: list[str] = []
         visitor.open("/?map=pca&data=bundled:wine")
+        visitor.page.set_default_timeout(1000 * QUICK)
         self.check()
         self.upload()
         self.check()
@@ -84,13 +87,21 @@ class Walk:
             way = self.random.choice(ways)
             self.taken.append(way.__name__)
             try:
-                way()
+                self.take(way)
                 self.page.wait_for_timeout(self.random.choice((0, 50, 400)))
                 if self.random.random() < 0.7:  # else the next step comes before this one is done
                     self.check()
             except (AssertionError, TimeoutError) as error:
                 raise AssertionError(f"after {self.taken}: {error}") from error
         self.check()
+
+    def take(self, way: Callable[[], None]) -> None:
+        """Take a step; once more where the page went elsewhere under it, by a step before."""
+        try:
+            way()
+        except TimeoutError:
+            self.check()
+            way()
 
     def check(self) -> None:
         """Wait until the page is at rest; name, address, points and fingerprint belong together."""
@@ -127,14 +138,8 @@ class Walk:
         return (names, points, prints), ({want.name}, {want.n_points}, {want.fingerprint})
 
     def navigate(self) -> None:
-        link = self.page.get_by_role(
-            "link", name=self.random.choice(("Home", *PAGES)), exact=True
-        ).first
-        try:
-            link.click(timeout=10_000)
-        except TimeoutError:  # back beyond the first step
-            self.check()
-            link.click()
+        name = self.random.choice(("Home", *PAGES))
+        self.page.get_by_role("link", name=name, exact=True).first.click()
 
     def back(self) -> None:
         self.page.evaluate("history.back()")
@@ -150,6 +155,7 @@ class Walk:
             self.tabs.pop().close()
             return
         page = self.page.context.new_page()
+        page.set_default_timeout(1000 * QUICK)
         page.goto(self.visitor.address + self.random.choice(("/", "/Explore")))
         self.tabs.append(page)
 
