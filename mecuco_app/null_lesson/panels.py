@@ -94,6 +94,7 @@ def histogram(found: NullPortrait, line: str, look: Look) -> None:
         title="The score exact can give this point",
         caption=line,
         key="null-histogram",
+        made_from=(line, look),
     )
 
 
@@ -115,6 +116,7 @@ def explanation(found: NullPortrait, line: str, look: Look) -> None:
             title="A basis that leans to the axes scores higher",
             caption=line,
             key="null-leaning",
+            made_from=(line, look),
         )
     shown = (("random", "A random basis"), ("evr", "LAPACK, evr"), ("leaning", "Made to lean"))
     limit = float(np.percentile(found.bases["evr"] ** 2, 99.5))
@@ -151,9 +153,11 @@ def series(found: NullSeries, subject: Subject, look: Look, *, over_features: bo
         "leaning": 100 * found.leaning,
         "fast": -100 * found.fast,
     }
+    line = words.series_line(subject, found, over_features=over_features)
     figure_card(
         plots.ratio_series(found.ratio, curves, look=look),
         title="Against m/k: above haar, for fast below it",
-        caption=words.series_line(subject, found, over_features=over_features),
+        caption=line,
         key="null-series",
+        made_from=(line, look),
     )

@@ -186,6 +186,7 @@ def _ellipse(found: Xray, line: str, look: Look) -> None:
         title="The patch along w₁ and w₂, and the ellipses of its covariance",
         caption=line,
         key="xray-ellipse",
+        made_from=(line, look),
     )
 
 
@@ -274,4 +275,5 @@ def _shares(found: Xray, mode: Mode, line: str, look: Look) -> None:
         title="What every eigenvector gives to the score",
         caption=line,
         key="xray-shares",
+        made_from=(line, look),
     )
