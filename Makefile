@@ -22,7 +22,7 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --no-compile --editable '.[app]' --group dev
-	$(BIN)/python -m mecuco_app.warming
+	$(BIN)/python -m mecuco_app.results.warming
 	@touch $(READY)
 
 run: $(READY)
@@ -45,6 +45,7 @@ soak: $(READY)
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
 
 types: $(READY)
 	$(BIN)/mypy

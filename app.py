@@ -3,12 +3,12 @@
 import streamlit as st
 from streamlit import runtime
 
-from mecuco_app.cookie import MIDDLEWARE
-from mecuco_app.home.cards import cards
-from mecuco_app.home.quick_look import quick_look
-from mecuco_app.loading import say_what_is_missing
-from mecuco_app.recent import recent_list
-from mecuco_app.shell import page_end, page_shell
+from mecuco_app.page.home.cards import cards
+from mecuco_app.page.home.quick_look import quick_look
+from mecuco_app.screen.browser.cookie import MIDDLEWARE
+from mecuco_app.screen.loading import say_what_is_missing
+from mecuco_app.screen.recent import recent_list
+from mecuco_app.screen.shell import page_end, page_shell
 
 if runtime.exists():
     session = page_shell("Home", needs_data=False)

@@ -19,7 +19,7 @@ from benchmarks.baselines import algorithm_1, exact_by_eigh
 from benchmarks.data import clouds
 from benchmarks.shape_operator import shapes_against_search
 from benchmarks.timing import seconds
-from mecuco_core._threads import single_threaded_blas
+from mecuco_core.runtime.threads import single_threaded_blas
 
 RESULTS = Path(__file__).parent / "results"
 THREADS = 2

@@ -1,8 +1,8 @@
-"""Compare the estimates of `mecuco_core.cost` with measured times, one thread.
+"""Compare the estimates of `mecuco_core.score.cost` with measured times, one thread.
 
 Run it after a change of a kernel: a ratio far from one for every size of a mode says which rate in
-`mecuco_core/cost.py` to change, and by how much. Measured is processor time, which other work on
-the machine disturbs less.
+`mecuco_core/score/cost.py` to change, and by how much. Measured is processor time, which other
+work on the machine disturbs less.
 """
 
 import time

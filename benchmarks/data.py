@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mecuco_core._types import FloatArray
+from mecuco_core.types import FloatArray
 
 
 def clouds(n: int, m: int) -> FloatArray:

@@ -130,7 +130,9 @@ def main() -> None:
         with running_app(**caches) as address:
             measure_fresh(browser, address, watch)
         subprocess.run(
-            [sys.executable, "-m", "mecuco_app.warming"], env={**os.environ, **caches}, check=True
+            [sys.executable, "-m", "mecuco_app.results.warming"],
+            env={**os.environ, **caches},
+            check=True,
         )
         with running_app(**caches) as address:
             measure_warm(browser, address, watch)

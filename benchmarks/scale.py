@@ -17,7 +17,7 @@ import pandas as pd
 
 import mecuco_core as mc
 from benchmarks.timing import seconds
-from mecuco_core.neighbors import knn_graph
+from mecuco_core.neighbors.graph import knn_graph
 
 RESULTS = Path(__file__).parent / "results"
 THREADS = 2

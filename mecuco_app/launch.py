@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from mecuco_app.limits import LIMITS
+from mecuco_app.work.limits import LIMITS
 
 OPTIONS = {
     "server.address": "127.0.0.1",
@@ -58,7 +58,7 @@ def main(words: list[str] | None = None) -> int:
     flags = arguments(sys.argv[1:] if words is None else words)
     from streamlit.web import cli
 
-    from mecuco_app.warming import warm_kernels
+    from mecuco_app.results.warming import warm_kernels
 
     sys.stderr.write("MeCuCo: preparing the kernels (the first time takes some seconds) …\n")
     warm_kernels()

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from mecuco_app.paper import panels, words
-from mecuco_app.paper.dataset_panel import dataset_panel
-from mecuco_app.shell import look, page_end, page_shell
-from mecuco_app.ways_out import link_way
+from mecuco_app.page.paper import panels, words
+from mecuco_app.page.paper.dataset_panel import dataset_panel
+from mecuco_app.screen.shell import look, page_end, page_shell
+from mecuco_app.screen.ways_out import link_way
 
 session = page_shell("Paper", needs_data=False)
 

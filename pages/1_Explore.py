@@ -2,19 +2,19 @@
 
 import streamlit as st
 
-from mecuco_app import ahead, state
-from mecuco_app.controls.colour import say_scale
-from mecuco_app.explore.distribution_panel import distribution_panel
-from mecuco_app.explore.header import header
-from mecuco_app.explore.map_panel import map_panel
-from mecuco_app.explore.point_panel import point_panel
-from mecuco_app.explore.sidebar import explore_controls
-from mecuco_app.explore.sight import sight_of
-from mecuco_app.explore.table_panel import table_panel
-from mecuco_app.maps import current_map
-from mecuco_app.scene import Scene
-from mecuco_app.scores import current_score, fidelity_is_there
-from mecuco_app.shell import look, page_end, page_shell
+from mecuco_app.page.explore.distribution_panel import distribution_panel
+from mecuco_app.page.explore.header import header
+from mecuco_app.page.explore.map_panel import map_panel
+from mecuco_app.page.explore.point_panel import point_panel
+from mecuco_app.page.explore.sidebar import explore_controls
+from mecuco_app.page.explore.table_panel import table_panel
+from mecuco_app.scene.scene import Scene
+from mecuco_app.screen import ahead, state
+from mecuco_app.screen.browser.sight import sight_of
+from mecuco_app.screen.controls.colour import say_scale
+from mecuco_app.screen.maps import current_map
+from mecuco_app.screen.scores import current_score, fidelity_is_there
+from mecuco_app.screen.shell import look, page_end, page_shell
 
 # Read.
 session = page_shell("Explore")

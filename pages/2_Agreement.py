@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from mecuco_app import state
-from mecuco_app.agreement import panels, words
-from mecuco_app.caption import data_line
-from mecuco_app.controls.agreement import mode_pickers, sample_control
-from mecuco_app.controls.data import data_controls
-from mecuco_app.controls.score import neighbors_control
-from mecuco_app.shell import look, page_end, page_shell
+from mecuco_app.page.agreement import panels, words
+from mecuco_app.page.agreement.controls import mode_pickers, sample_control
+from mecuco_app.scene.caption import data_line
+from mecuco_app.screen import state
+from mecuco_app.screen.controls.data import data_controls
+from mecuco_app.screen.controls.score import neighbors_control
+from mecuco_app.screen.shell import look, page_end, page_shell
 
 session = page_shell("Agreement")
 

@@ -4,8 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from mecuco_app import state
-from mecuco_app.boundary.panels import (
+from mecuco_app.page.boundary.controls import clustering_controls, percentile_control
+from mecuco_app.page.boundary.panels import (
     Split,
     clustering_panel,
     list_panel,
@@ -13,15 +13,15 @@ from mecuco_app.boundary.panels import (
     stability_panel,
     ways_out,
 )
-from mecuco_app.controls.boundary import clustering_controls, percentile_control
-from mecuco_app.controls.data import data_controls
-from mecuco_app.controls.layout import map_controls
-from mecuco_app.controls.score import score_controls
-from mecuco_app.folding import folded
-from mecuco_app.maps import current_map
-from mecuco_app.scene import Scene
-from mecuco_app.scores import current_score
-from mecuco_app.shell import look, page_end, page_shell
+from mecuco_app.scene.scene import Scene
+from mecuco_app.screen import state
+from mecuco_app.screen.controls.data import data_controls
+from mecuco_app.screen.controls.layout import map_controls
+from mecuco_app.screen.controls.score import score_controls
+from mecuco_app.screen.folding import folded
+from mecuco_app.screen.maps import current_map
+from mecuco_app.screen.scores import current_score
+from mecuco_app.screen.shell import look, page_end, page_shell
 
 session = page_shell("Boundary points")
 

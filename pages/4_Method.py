@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from mecuco_app import state
-from mecuco_app.caption import caption, data_line, score_line
-from mecuco_app.controls.data import data_controls
-from mecuco_app.controls.score import score_controls
-from mecuco_app.method import panels
-from mecuco_app.scores import current_score
-from mecuco_app.shell import look, page_end, page_shell
+from mecuco_app.page.method import panels
+from mecuco_app.scene.caption import caption, data_line, score_line
+from mecuco_app.screen import state
+from mecuco_app.screen.controls.data import data_controls
+from mecuco_app.screen.controls.score import score_controls
+from mecuco_app.screen.scores import current_score
+from mecuco_app.screen.shell import look, page_end, page_shell
 
 session = page_shell("Method")
 

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from mecuco_app import work
-from mecuco_app.lessons.guide import guide
-from mecuco_app.shape_lesson import panels, words
-from mecuco_app.shape_lesson.estimate import estimate_task
-from mecuco_app.shape_lesson.geometry import forms_of, walk
-from mecuco_app.shell import look, page_end, page_shell
-from mecuco_app.ways_out import link_way
+from mecuco_app.page.lessons.guide import guide
+from mecuco_app.page.lessons.shape_operator import panels, words
+from mecuco_app.results.surface import estimate_task
+from mecuco_app.results.surface_geometry import forms_of, walk
+from mecuco_app.screen import waiting
+from mecuco_app.screen.shell import look, page_end, page_shell
+from mecuco_app.screen.ways_out import link_way
 
 session = page_shell("Shape operator", needs_data=False)
 
@@ -29,7 +29,7 @@ surface, forms = forms_of(settings)
 walked = walk(surface, forms, settings)
 progress = st.container()
 with progress:
-    found = work.result("surface", estimate_task(settings))
+    found = waiting.result("surface", estimate_task(settings))
 line = words.sample_line(settings, found)
 
 # Draw.

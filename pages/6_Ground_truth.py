@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from mecuco_app import work
-from mecuco_app.escape import literal
-from mecuco_app.lessons.guide import guide
-from mecuco_app.shell import look, page_end, page_shell
-from mecuco_app.truth_lesson import panels, words
-from mecuco_app.truth_lesson.tasks import convergence_task, effective, truth_task
-from mecuco_app.ways_out import link_way
+from mecuco_app.page.lessons.ground_truth import panels, words
+from mecuco_app.page.lessons.guide import guide
+from mecuco_app.results.ground_truth import convergence_task, effective, truth_task
+from mecuco_app.screen import waiting
+from mecuco_app.screen.shell import look, page_end, page_shell
+from mecuco_app.screen.ways_out import link_way
+from mecuco_app.text.escape import literal
 from mecuco_core.datasets.manifolds import MANIFOLDS
 
 session = page_shell("Ground truth", needs_data=False)
@@ -25,7 +25,7 @@ st.markdown(
 )
 
 # Compute.
-measured = work.result("truth", truth_task(settings))
+measured = waiting.result("truth", truth_task(settings))
 if measured is None:
     page_end()
     st.stop()
@@ -44,7 +44,7 @@ st.markdown(words.table(found, settings))
 st.caption(literal(f"{words.coverage(found, settings)} {words.same_modes(found, settings)}"))
 panels.scatters(sample, found, settings, line, look())
 st.subheader("Does it get better with more points?")
-converged = work.result("truth:convergence", convergence_task(settings), wait=0.2)
+converged = waiting.result("truth:convergence", convergence_task(settings), wait=0.2)
 if converged is not None:
     panels.convergence(converged, settings, line, look())
 page_end()

@@ -2,14 +2,15 @@
 
 import streamlit as st
 
-from mecuco_app import compute, state, work
-from mecuco_app.caption import caption, data_line
-from mecuco_app.controls.data import data_controls
-from mecuco_app.controls.score import score_controls
-from mecuco_app.lessons.guide import guide
-from mecuco_app.shell import look, page_end, page_shell
-from mecuco_app.ways_out import link_way
-from mecuco_app.xray_lesson import panels, words
+from mecuco_app.page.lessons.guide import guide
+from mecuco_app.page.lessons.xray import panels, words
+from mecuco_app.results import scores
+from mecuco_app.scene.caption import caption, data_line
+from mecuco_app.screen import state, waiting
+from mecuco_app.screen.controls.data import data_controls
+from mecuco_app.screen.controls.score import score_controls
+from mecuco_app.screen.shell import look, page_end, page_shell
+from mecuco_app.screen.ways_out import link_way
 
 session = page_shell("Score X-ray")
 
@@ -26,13 +27,13 @@ with st.container(horizontal=True, vertical_alignment="center"):
 st.markdown("How one point comes by its score, from its neighbours to a number.")
 
 # Compute.
-result = work.result("score", compute.score_task(prepared, settings))
+result = waiting.result("score", scores.score_task(prepared, settings))
 found = None
 if result is not None:
     position = panels.position_of(result, prepared)
     with chooser:
         panels.row_control(prepared, position)
-    found = work.result("xray", panels.xray_task(prepared, settings, position))
+    found = waiting.result("xray", panels.xray_task(prepared, settings, position))
 if result is None or found is None:
     page_end()
     st.stop()

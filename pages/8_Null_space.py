@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from mecuco_app import state, work
-from mecuco_app.escape import literal
-from mecuco_app.lessons.guide import guide
-from mecuco_app.null_lesson import panels, words
-from mecuco_app.null_lesson.tasks import portrait_task, series_task
-from mecuco_app.shell import look, page_end, page_shell
-from mecuco_app.ways_out import link_way
+from mecuco_app.page.lessons.guide import guide
+from mecuco_app.page.lessons.null_space import panels, words
+from mecuco_app.results.null_bases import portrait_task, series_task
+from mecuco_app.screen import state, waiting
+from mecuco_app.screen.shell import look, page_end, page_shell
+from mecuco_app.screen.ways_out import link_way
+from mecuco_app.text.escape import literal
 
 session = page_shell("Null space")
 
@@ -31,7 +31,7 @@ with right:
 # Compute.
 with left:
     subject = panels.subject_of(settings, dataset, prepared)
-    made = None if subject is None else work.result("null:portrait", portrait_task(subject))
+    made = None if subject is None else waiting.result("null:portrait", portrait_task(subject))
 if subject is None or made is None:
     page_end()
     st.stop()
@@ -53,7 +53,7 @@ if found.n_null >= 2:
     st.subheader("Which slip of the paper costs how much")
     panels.slips(costs, line, look())
 st.subheader("How the freedom shrinks with m/k")
-series = work.result("null:series", series_task(subject, over_features=not on_data), wait=0.2)
+series = waiting.result("null:series", series_task(subject, over_features=not on_data), wait=0.2)
 if series is not None:
     panels.series(series, subject, look(), over_features=not on_data)
 page_end()

@@ -2,16 +2,17 @@
 
 import streamlit as st
 
-from mecuco_app import analyses, compute, state, work
-from mecuco_app.caption import caption, data_line, score_line
-from mecuco_app.controls.data import data_controls
-from mecuco_app.controls.score import score_controls
-from mecuco_app.escape import literal
-from mecuco_app.gauge_lesson import panels, words
-from mecuco_app.gauge_lesson.tasks import survival_task
-from mecuco_app.lessons.guide import guide
-from mecuco_app.shell import look, page_end, page_shell
-from mecuco_app.ways_out import link_way
+from mecuco_app.page.lessons.gauge import panels, words
+from mecuco_app.page.lessons.guide import guide
+from mecuco_app.results import analyses, scores
+from mecuco_app.results.coordinates import survival_task
+from mecuco_app.scene.caption import caption, data_line, score_line
+from mecuco_app.screen import state, waiting
+from mecuco_app.screen.controls.data import data_controls
+from mecuco_app.screen.controls.score import score_controls
+from mecuco_app.screen.shell import look, page_end, page_shell
+from mecuco_app.screen.ways_out import link_way
+from mecuco_app.text.escape import literal
 
 session = page_shell("Gauge")
 
@@ -29,10 +30,10 @@ settings = panels.controls()
 q, kind = settings.top, settings.kind
 
 # Compute.
-result = work.result("score", compute.score_task(prepared, score))
+result = waiting.result("score", scores.score_task(prepared, score))
 change = None
 if result is not None:
-    change = work.result("gauge", analyses.gauge_task(prepared, score, kind, settings.seed))
+    change = waiting.result("gauge", analyses.gauge_task(prepared, score, kind, settings.seed))
 if result is None or change is None:
     page_end()
     st.stop()
@@ -56,6 +57,6 @@ panels.ranks(prepared, change, q, line, look())
 st.subheader("The points one by one")
 survived = None
 if kind != "whitening":
-    survived = work.result("gauge:survival", survival_task(prepared, score, kind), wait=0.2)
+    survived = waiting.result("gauge:survival", survival_task(prepared, score, kind), wait=0.2)
 panels.survivors(prepared, change, survived, q, line, look())
 page_end()

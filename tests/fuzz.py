@@ -76,7 +76,7 @@ Target = Callable[[np.random.Generator], tuple[bytes, Callable[[], object]]]
 def file_targets() -> dict[str, Target]:
     """Return a target for every format: real files of it, damaged."""
     from mecuco_core.datasets.files import read, sniff
-    from mecuco_core.datasets.preparation import prepare
+    from mecuco_core.preparation.prepare import prepare
     from tests.core.datasets.files.test_fuzz import SOURCES
 
     def target(name: str) -> Target:
@@ -100,8 +100,9 @@ def file_targets() -> dict[str, Target]:
 
 def address_target(rng: np.random.Generator) -> tuple[bytes, Callable[[], object]]:
     """Return an address with some right and many wrong parameters."""
-    from mecuco_app import links, sources
-    from mecuco_app.fitting import fitted
+    from mecuco_app.data import sources
+    from mecuco_app.scene.fitting import fitted
+    from mecuco_app.view import links
     from tests.hostile_strings import STRINGS
 
     names = [parameter.name for parameter in links.PARAMETERS]
@@ -217,7 +218,7 @@ def run(seconds: float, seed: int, folder: Path) -> dict[str, Count]:
 
 
 def _once(make: Target, rng: np.random.Generator, guard: Guard, count: Count, kept: Path) -> None:
-    from mecuco_core.datasets.base import DataError
+    from mecuco_core.errors import DataError
 
     content, call = make(rng)
     started = time.monotonic()

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 FORBIDDEN = {
     "mecuco_core": {"streamlit", "plotly", "umap", "mecuco_app"},
-    "mecuco_core/_kernels": {"scipy", "sklearn", "pandas"},
+    "mecuco_core/kernels": {"scipy", "sklearn", "pandas"},
     "mecuco_app/plots": {"streamlit", "sklearn"},
     "pages": {"plotly", "sklearn", "scipy"},
     "app.py": {"plotly", "sklearn", "scipy"},
@@ -50,7 +50,7 @@ def test_no_page_is_longer_than_eighty_lines():
 
 def fast_functions():
     """Return the compiled functions in which sums may be taken in any order."""
-    for path in files("mecuco_core/_kernels"):
+    for path in files("mecuco_core/kernels"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and any(
                 "fastmath" in ast.unparse(decorator) for decorator in node.decorator_list

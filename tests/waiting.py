@@ -30,4 +30,4 @@ def processes_with(argument: str) -> list[int]:
 
 def workers() -> list[int]:
     """Return the processes that compute for the app."""
-    return processes_with("mecuco_app.worker")
+    return processes_with("mecuco_app.work.worker")

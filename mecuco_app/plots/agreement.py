@@ -7,8 +7,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from mecuco_app.plots.marks import flat, log_axis
-from mecuco_app.plots.theme import LIGHT, OURS, PAPER, Look, room, template
-from mecuco_core._types import FloatArray, IntArray, Mode
+from mecuco_app.plots.theme import room, template
+from mecuco_app.scene.look import LIGHT, OURS, PAPER, Look
+from mecuco_core.types import FloatArray, IntArray, Mode
 
 HEIGHT = 420
 TAIL = 8.0

@@ -10,10 +10,10 @@ import plotly.graph_objects as go
 from PIL import Image
 from plotly.colors import sample_colorscale
 
-from mecuco_app.classes import Classes
-from mecuco_app.colours import Ramp
-from mecuco_app.plots.theme import SCORE_SCALE, Look
-from mecuco_app.raster import Raster
+from mecuco_app.data.classes import Classes
+from mecuco_app.scene.colours import Ramp
+from mecuco_app.scene.look import SCORE_SCALE, Look
+from mecuco_app.scene.raster import Raster
 
 _FAINTEST = 0.35  # opacity of a cell with one point
 _SHADES = 256

@@ -7,8 +7,9 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from mecuco_app.plots.marks import flat
-from mecuco_app.plots.theme import LIGHT, OURS, SCORE_SCALE, Look, room, template
-from mecuco_core._types import BoolArray, FloatArray, IntArray
+from mecuco_app.plots.theme import room, template
+from mecuco_app.scene.look import LIGHT, OURS, SCORE_SCALE, Look
+from mecuco_core.types import BoolArray, FloatArray, IntArray
 
 REMOVAL_HEIGHT = 200
 MAP_HEIGHT = 520

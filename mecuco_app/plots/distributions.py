@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from mecuco_app.numerals import count, number
-from mecuco_app.plots.theme import LIGHT, Look, template
-from mecuco_core._types import FloatArray, IntArray
+from mecuco_app.plots.theme import template
+from mecuco_app.scene.look import LIGHT, Look
+from mecuco_app.text.numbers import count, number
+from mecuco_core.types import FloatArray, IntArray
 
 HEIGHT = 230
 MOST_BINS = 60

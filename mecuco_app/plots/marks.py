@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from mecuco_core._types import FloatArray
+from mecuco_core.types import FloatArray
 
 MOST_VECTORS = 2500
 """Points drawn as vector graphics. More of them would be slow to drag and to lasso."""

@@ -4,8 +4,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from mecuco_app.plots.marks import flat, log_axis
-from mecuco_app.plots.theme import LIGHT, SCORE_SCALE, Look, room, template
-from mecuco_core._types import FloatArray, IntArray
+from mecuco_app.plots.theme import room, template
+from mecuco_app.scene.look import LIGHT, SCORE_SCALE, Look
+from mecuco_core.types import FloatArray, IntArray
 
 HEIGHT = 380
 

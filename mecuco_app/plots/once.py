@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from mecuco_core._types import FloatArray
+from mecuco_core.types import FloatArray
 
 MOST_NUMBERS = 40_000
 """More of them would take longer to write out than the second drawing takes."""

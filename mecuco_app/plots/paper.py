@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from mecuco_app.escape import plotly
-from mecuco_app.plots.theme import LIGHT, SYMBOLS, Look, template
-from mecuco_core._types import FloatArray
+from mecuco_app.plots.theme import template
+from mecuco_app.scene.look import LIGHT, SYMBOLS, Look
+from mecuco_app.text.escape import plotly
+from mecuco_core.types import FloatArray
 
 HEIGHT = 360
 _LOG = {"type": "log", "dtick": 1, "exponentformat": "none"}

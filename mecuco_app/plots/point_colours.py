@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from mecuco_app.classes import Classes
-from mecuco_app.colours import Ramp
-from mecuco_app.escape import plotly
-from mecuco_app.plots.theme import SCORE_COLOURS, SCORE_SCALE, SYMBOLS, Look
-from mecuco_core._types import IntArray
+from mecuco_app.data.classes import Classes
+from mecuco_app.scene.colours import Ramp
+from mecuco_app.scene.look import SCORE_COLOURS, SCORE_SCALE, SYMBOLS, Look
+from mecuco_app.text.escape import plotly
+from mecuco_core.types import IntArray
 
 OTHER = "other"
 

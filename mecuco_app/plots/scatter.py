@@ -8,25 +8,20 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from mecuco_app.classes import Classes
-from mecuco_app.colours import Ramp
-from mecuco_app.escape import plotly
+from mecuco_app.data.classes import Classes
 from mecuco_app.plots.backdrop import add_backdrop
 from mecuco_app.plots.marks import flat
 from mecuco_app.plots.point_colours import colours, grey_out, legend
 from mecuco_app.plots.space import to_scale
-from mecuco_app.plots.theme import LIGHT, Look, room, template
-from mecuco_app.raster import Raster, Window
-from mecuco_core._types import FloatArray, IntArray
-
-Camera = tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]
-"""Where a spatial map is seen from: eye, centre and up, three numbers each."""
+from mecuco_app.plots.theme import room, template
+from mecuco_app.scene.colours import Ramp
+from mecuco_app.scene.look import LIGHT, Camera, Look, Ticks
+from mecuco_app.scene.raster import Raster, Window
+from mecuco_app.text.escape import plotly
+from mecuco_core.types import FloatArray, IntArray
 
 # From a little further away than Plotly's own: names and numbers of the axes stay in view.
 _USUAL: Camera = ((1.55, 1.55, 1.35), (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
-
-Ticks = tuple[Sequence[float], Sequence[str]]
-"""Places on an axis, and what stands there."""
 
 HEIGHT = 560
 

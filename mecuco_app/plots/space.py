@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mecuco_core._types import FloatArray
+from mecuco_core.types import FloatArray
 
 _PADDING = 0.04  # of the longest side
 _DIAGONAL = 3**0.5  # of the drawn box, as of Plotly's cube: whatever its sides, a camera fits

@@ -8,7 +8,6 @@ import warnings
 from importlib.util import find_spec
 
 from mecuco_core import __version__
-from mecuco_core._types import MODES
 from mecuco_core.cli.looking import datasets, info
 from mecuco_core.cli.preparing import PREPARE_HELP
 from mecuco_core.cli.reproducing import DESCRIPTION, add_reproduce_options, reproduce_tables
@@ -16,9 +15,10 @@ from mecuco_core.cli.scoring import QUADRIC, score
 from mecuco_core.cli.sources import SOURCE_HELP, SourceOptions
 from mecuco_core.cli.streaming import STREAM_HELP, stream
 from mecuco_core.cli.terminal import Terminal
-from mecuco_core.curvature import SlowModeWarning, warm_up
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import ReadOptions
+from mecuco_core.errors import DataError, SlowModeWarning
+from mecuco_core.surface.warming import warm_up
+from mecuco_core.types import MODES
 
 DONE, REFUSED, USAGE, STOPPED = 0, 1, 2, 130
 EXIT_CODES = (

@@ -6,9 +6,10 @@ from dataclasses import asdict
 
 from mecuco_core.cli.sources import SourceOptions, load_source
 from mecuco_core.cli.terminal import Terminal
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml import search_openml
-from mecuco_core.datasets.summary import summarise
+from mecuco_core.errors import DataError
+from mecuco_core.preparation.summary import summarise
+from mecuco_core.score.cost import scoring_cost
 
 
 def info(options: argparse.Namespace, source: SourceOptions, terminal: Terminal) -> None:
@@ -16,13 +17,21 @@ def info(options: argparse.Namespace, source: SourceOptions, terminal: Terminal)
     dataset = load_source(options.source, source, terminal.note, terminal.progress("Loading"))
     terminal.close()
     summary = summarise(dataset)
+    cost = scoring_cost(summary.n_rows, summary.n_usable)
     if options.json:
         provenance = {key: value for key, value in asdict(dataset.provenance).items() if value}
-        told = summary.as_dict() | {"fingerprint": dataset.fingerprint, "provenance": provenance}
+        told = summary.as_dict() | {
+            "seconds": {} if cost is None else cost.seconds,
+            "search_seconds": None if cost is None else cost.search_seconds,
+            "fingerprint": dataset.fingerprint,
+            "provenance": provenance,
+        }
         print(json.dumps(told, ensure_ascii=False, default=str))
         return
     for sentence in summary.sentences():
         print(sentence)
+    if cost is not None:
+        print(cost.sentence())
 
 
 def datasets(options: argparse.Namespace, terminal: Terminal) -> None:

@@ -3,8 +3,8 @@
 from dataclasses import fields, replace
 from typing import Any
 
-from mecuco_core.datasets.base import DataError
-from mecuco_core.datasets.preparation import PAPER, Preparation
+from mecuco_core.errors import DataError
+from mecuco_core.preparation.prepare import PAPER, Preparation
 
 PREPARE_HELP = (
     "how the table becomes points, KEY=VALUE, may be given several times: categories=codes|one-hot|"

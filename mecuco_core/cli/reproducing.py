@@ -8,11 +8,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from mecuco_core._types import Progress
 from mecuco_core.cli.terminal import Terminal
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.paper import PaperDataset
-from mecuco_core.datasets.wording import spoken_seconds
+from mecuco_core.errors import DataError
 from mecuco_core.reproduction.about import about_this_run
 from mecuco_core.reproduction.protocol import SCORED_MODES, Settings, modes_named
 from mecuco_core.reproduction.published import TABLES
@@ -21,7 +19,9 @@ from mecuco_core.reproduction.rows import basis_rows, result_rows
 from mecuco_core.reproduction.runner import Outcome, Watcher, chosen_datasets, reproduce
 from mecuco_core.reproduction.sources import FolderSource, OpenMLSource, Source
 from mecuco_core.reproduction.words import summary, table_lines
-from mecuco_core.writing import write_table, write_text
+from mecuco_core.runtime.wording import spoken_seconds
+from mecuco_core.runtime.writing import write_table, write_text
+from mecuco_core.types import Progress
 
 DESCRIPTION = (
     "Score the 65 datasets of the paper by its protocol and set the results beside the published "

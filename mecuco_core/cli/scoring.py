@@ -10,25 +10,22 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from mecuco_core._validation import check_n_neighbors
-from mecuco_core.agreement import descending
 from mecuco_core.cli.preparing import parse_preparation
 from mecuco_core.cli.sources import SourceOptions, load_source
-from mecuco_core.cli.surfaces import (
-    DIMENSION,
-    surface_facts,
-    surface_sentence,
-)
+from mecuco_core.cli.surfaces import DIMENSION, surface_facts, surface_sentence
 from mecuco_core.cli.terminal import Terminal
 from mecuco_core.cluster import curvature_at
-from mecuco_core.curvature import Curvature, curvature
-from mecuco_core.datasets.base import DataError, Dataset
-from mecuco_core.datasets.preparation import PAPER, Preparation, Prepared, prepare
-from mecuco_core.datasets.wording import counted, spoken_seconds
-from mecuco_core.exports import check_scores_differ, export_table, rows_of_top
-from mecuco_core.neighbors import spoken_search
-from mecuco_core.shape_operator import ShapeOperator, shape_operator
-from mecuco_core.writing import as_text, check_output, write_table
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.errors import DataError
+from mecuco_core.measures.exports import check_scores_differ, export_table, rows_of_top
+from mecuco_core.neighbors.graph import spoken_search
+from mecuco_core.preparation.prepare import PAPER, Preparation, Prepared, prepare
+from mecuco_core.runtime.wording import counted, spoken_seconds
+from mecuco_core.runtime.writing import as_text, check_output, write_table
+from mecuco_core.score.curvature import Curvature, curvature
+from mecuco_core.score.ranks import descending
+from mecuco_core.surface.shape_operator import ShapeOperator, shape_operator
+from mecuco_core.validation import check_n_neighbors
 
 QUADRIC: Literal["quadric"] = "quadric"
 Result = Curvature | ShapeOperator

@@ -5,14 +5,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mecuco_core._types import Progress
-from mecuco_core.datasets.base import DataError, Dataset
+from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import BUNDLED, load_bundled
 from mecuco_core.datasets.files import ReadOptions, read_with_notes
 from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
 from mecuco_core.datasets.openml import load_openml
 from mecuco_core.datasets.paper import load_paper_dataset
-from mecuco_core.datasets.wording import quoted
+from mecuco_core.errors import DataError
+from mecuco_core.runtime.wording import quoted
+from mecuco_core.types import Progress
 
 SOURCE_HELP = (
     "a file; - for standard input; a bundled name (iris, wine, breast-cancer, digits, diabetes); "

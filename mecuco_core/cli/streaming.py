@@ -8,12 +8,12 @@ from dataclasses import asdict
 from mecuco_core.cli.preparing import parse_preparation
 from mecuco_core.cli.sources import target_note
 from mecuco_core.cli.terminal import Terminal
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.variables import likely_target
-from mecuco_core.datasets.preparation import PAPER
-from mecuco_core.datasets.wording import counted, spoken_seconds
-from mecuco_core.streaming import Extra, score_rows
-from mecuco_core.streaming.rows import rows_of
+from mecuco_core.errors import DataError
+from mecuco_core.out_of_core import Extra, score_rows
+from mecuco_core.out_of_core.rows import rows_of
+from mecuco_core.preparation.prepare import PAPER
+from mecuco_core.runtime.wording import counted, spoken_seconds
 
 STREAM_HELP = (
     "read SOURCE, a .npy or .parquet file or a folder of Parquet files, in blocks of rows; started "

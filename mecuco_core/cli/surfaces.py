@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from mecuco_core.neighbors import spoken_search
-from mecuco_core.shape_operator import ShapeOperator
+from mecuco_core.neighbors.graph import spoken_search
+from mecuco_core.surface.shape_operator import ShapeOperator
 
 DIMENSION = 2
 """Of the surface, where none is given."""

@@ -4,8 +4,8 @@ import sys
 import time
 from collections.abc import Callable
 
-from mecuco_core._types import Progress
-from mecuco_core.datasets.wording import spoken_seconds
+from mecuco_core.runtime.wording import spoken_seconds
+from mecuco_core.types import Progress
 
 WIDTH = 24
 EVERY = 0.1

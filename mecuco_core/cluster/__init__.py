@@ -11,14 +11,14 @@ import re
 from concurrent.futures import CancelledError
 from typing import Any
 
-from mecuco_core._types import FloatArray, Mode, Progress, SearchMethod
-from mecuco_core._validation import available_processors, check_mode, check_n_neighbors
 from mecuco_core.cluster.cells import CellRun
 from mecuco_core.cluster.run import Run, rows_of
 from mecuco_core.cluster.schedulers import current_work
-from mecuco_core.cost import resolved_mode
-from mecuco_core.curvature import Curvature, _check_cost
-from mecuco_core.neighbors import LONGEST_EXACT_SEARCH, resolved_search
+from mecuco_core.neighbors.graph import LONGEST_EXACT_SEARCH, resolved_search
+from mecuco_core.score.cost import resolved_mode
+from mecuco_core.score.curvature import SCORED_ELSEWHERE, Curvature, check_cost
+from mecuco_core.types import FloatArray, Mode, Progress, SearchMethod
+from mecuco_core.validation import available_processors, check_mode, check_n_neighbors
 
 BLOCK_BYTES = 64 * 2**20
 """Largest block a table is cut into for a cluster."""
@@ -60,7 +60,7 @@ def curvature_of(
     used = resolved_mode(check_mode(mode), array.shape[1])
     k = check_n_neighbors(n_neighbors, len(array))
     with current_work() as work:
-        _check_cost(len(array), array.shape[1], k, used, work.n_threads(), stacklevel=4)
+        check_cost(len(array), array.shape[1], k, used, work.n_threads(), stacklevel=4)
         budget = LONGEST_EXACT_SEARCH * work.n_threads() / available_processors()
         search = resolved_search(method, len(array), array.shape[1], budget)
         run = CellRun if search == "approximate" else Run
@@ -116,3 +116,6 @@ def _block_rows(points: FloatArray, n_threads: int) -> int:
     enough = math.ceil(math.sqrt(PAIRS_PER_THREAD * n_threads))
     n_blocks = max(enough, math.ceil(points.nbytes / BLOCK_BYTES))
     return math.ceil(len(points) / n_blocks)
+
+
+SCORED_ELSEWHERE["dask"] = curvature_of

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from mecuco_core._search import RECALL_SAMPLE
-from mecuco_core._types import FloatArray, IntArray
 from mecuco_core.cluster.run import Run
 from mecuco_core.cluster.schedulers import task_of
 from mecuco_core.cluster.tasks import (
@@ -24,8 +22,10 @@ from mecuco_core.cluster.tasks import (
     stacked,
     taken,
 )
-from mecuco_core.curvature import Curvature
-from mecuco_core.neighbors import KnnGraph
+from mecuco_core.neighbors.graph import KnnGraph
+from mecuco_core.neighbors.search import RECALL_SAMPLE
+from mecuco_core.score.curvature import Curvature
+from mecuco_core.types import FloatArray, IntArray
 
 CELL_ROWS = 4000
 MOST_CELLS = 400

@@ -5,9 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from mecuco_core._search import _exponent
-from mecuco_core._types import Mode, Progress
-from mecuco_core._validation import check_points
 from mecuco_core.cluster.schedulers import LocalWork, task_of
 from mecuco_core.cluster.tasks import (
     Group,
@@ -18,8 +15,11 @@ from mecuco_core.cluster.tasks import (
     picked,
     scored_group,
 )
-from mecuco_core.curvature import Curvature
-from mecuco_core.neighbors import KnnGraph
+from mecuco_core.neighbors.graph import KnnGraph
+from mecuco_core.neighbors.search import _exponent
+from mecuco_core.score.curvature import Curvature
+from mecuco_core.types import Mode, Progress
+from mecuco_core.validation import check_points
 
 
 def rows_of(points: Any) -> Any:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
-from mecuco_core._validation import available_processors
+from mecuco_core.validation import available_processors
 
 
 def task_of(function: Any) -> Any:

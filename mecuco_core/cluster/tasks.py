@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from mecuco_core._kernels.distances import squared_distances
-from mecuco_core._search import SPARE, _exponent, nearest
-from mecuco_core._types import FloatArray, IntArray, Mode
-from mecuco_core._validation import _as_array, _first
-from mecuco_core.curvature import Curvature, scored
-from mecuco_core.neighbors import KnnGraph
+from mecuco_core.kernels.search.distances import squared_distances
+from mecuco_core.neighbors.graph import KnnGraph
+from mecuco_core.neighbors.search import SPARE, _exponent, nearest
+from mecuco_core.score.curvature import Curvature, scored
+from mecuco_core.types import FloatArray, IntArray, Mode
+from mecuco_core.validation import _as_array, _first
 
 SCANNED_ROWS = 256
 

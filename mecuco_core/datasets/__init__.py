@@ -1,13 +1,12 @@
 """Everything that becomes points: bundled sets, OpenML, files and manifolds."""
 
-from mecuco_core.datasets.base import DataError, Dataset, Provenance, Truth
+from mecuco_core.datasets.base import Dataset, Provenance, Truth
 from mecuco_core.datasets.bundled import BUNDLED, load_bundled
 from mecuco_core.datasets.files import ReadOptions, Sniffed, read, sniff
 from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold, sample_manifold
 from mecuco_core.datasets.openml import describe_openml, load_openml, search_openml
 from mecuco_core.datasets.paper import PAPER_DATASETS, load_paper_dataset
-from mecuco_core.datasets.preparation import Preparation, Prepared, prepare
-from mecuco_core.datasets.summary import Summary, summarise
+from mecuco_core.errors import DataError
 
 __all__ = [
     "BUNDLED",
@@ -15,22 +14,17 @@ __all__ = [
     "PAPER_DATASETS",
     "DataError",
     "Dataset",
-    "Preparation",
-    "Prepared",
     "Provenance",
     "ReadOptions",
     "Sniffed",
-    "Summary",
     "Truth",
     "describe_openml",
     "load_bundled",
     "load_manifold",
     "load_openml",
     "load_paper_dataset",
-    "prepare",
     "read",
     "sample_manifold",
     "search_openml",
     "sniff",
-    "summarise",
 ]

@@ -8,7 +8,6 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from mecuco_core._types import FloatArray
 from mecuco_core.datasets.fingerprint import (
     UnreadableValueError,
     feed_array,
@@ -16,13 +15,11 @@ from mecuco_core.datasets.fingerprint import (
     feed_table,
     feed_tokens,
 )
-from mecuco_core.datasets.wording import quoted
+from mecuco_core.errors import DataError
+from mecuco_core.runtime.wording import quoted
+from mecuco_core.types import FloatArray
 
 Source = Literal["bundled", "file", "manifold", "memory", "openml"]
-
-
-class DataError(ValueError):
-    """One sentence for the person who asked for this data: what is wrong and what to do."""
 
 
 @dataclass(frozen=True)

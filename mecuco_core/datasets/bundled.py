@@ -7,7 +7,8 @@ from typing import Any
 import pandas as pd
 from sklearn import datasets as sklearn_datasets
 
-from mecuco_core.datasets.base import DataError, Dataset, Provenance
+from mecuco_core.datasets.base import Dataset, Provenance
+from mecuco_core.errors import DataError
 
 _UCI_LICENCE = "CC BY 4.0 (UCI Machine Learning Repository)"
 _UCI_URL = "https://archive.ics.uci.edu/dataset/"

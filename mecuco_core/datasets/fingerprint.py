@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from mecuco_core.datasets.blocks import block_width, column_block
-from mecuco_core.datasets.wording import quoted
+from mecuco_core.runtime.wording import quoted
 
 _CELLS = 1_000_000  # numbers fed at once
 _TEXTS = 100_000  # texts and objects fed at once

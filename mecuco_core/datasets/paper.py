@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal
 
-from mecuco_core._types import Progress
-from mecuco_core.datasets.base import DataError, Dataset
+from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.openml import MOST_BYTES, Notify, load_openml
+from mecuco_core.errors import DataError
+from mecuco_core.types import Progress
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from mecuco_core._types import FloatArray, Progress
-from mecuco_core.mode_pair import min_max
-from mecuco_core.neighbors import KnnGraph
-from mecuco_core.null_space import (
+from mecuco_core.diagnostics.mode_pair import min_max
+from mecuco_core.diagnostics.null_bases.scores import (
     DRIVERS,
     LARGEST_FEATURES,
     NullBasisSpread,
@@ -15,6 +13,8 @@ from mecuco_core.null_space import (
     estimated_null_basis_seconds,
     null_basis_scores,
 )
+from mecuco_core.neighbors.graph import KnnGraph
+from mecuco_core.types import FloatArray, Progress
 
 LONGEST_SAMPLE_SECONDS = 10.0
 """A few points of many features can take this long before they are left."""

@@ -10,7 +10,7 @@ from typing import Any
 from mecuco_core import __version__
 from mecuco_core.reproduction.protocol import Settings
 from mecuco_core.reproduction.sources import letters
-from mecuco_core.writing import write_text
+from mecuco_core.runtime.writing import write_text
 
 FORMAT = 1
 """To be raised when parts hold other things, so that older ones are made anew."""

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from mecuco_core._types import MODES, FloatArray, Mode, Progress
-from mecuco_core._validation import available_processors, check_n_neighbors, check_points
-from mecuco_core.agreement import compare
-from mecuco_core.cost import estimated_seconds, original_bytes_per_point, seconds_per_point
-from mecuco_core.curvature import Curvature, scored, warm_up
-from mecuco_core.datasets.base import DataError
-from mecuco_core.datasets.wording import spoken_seconds
-from mecuco_core.mode_pair import affordable_sample, min_max, timed
-from mecuco_core.neighbors import KnnGraph, knn_graph
+from mecuco_core.diagnostics.agreement import compare
+from mecuco_core.diagnostics.mode_pair import affordable_sample, min_max, timed
+from mecuco_core.errors import DataError
+from mecuco_core.neighbors.graph import KnnGraph, knn_graph
 from mecuco_core.reproduction.null_marks import null_marks
+from mecuco_core.runtime.wording import spoken_seconds
+from mecuco_core.score.cost import estimated_seconds, original_bytes_per_point, seconds_per_point
+from mecuco_core.score.curvature import Curvature, scored, warm_up_scores
+from mecuco_core.types import MODES, FloatArray, Mode, Progress
+from mecuco_core.validation import available_processors, check_n_neighbors, check_points
 
 SCORED_MODES: tuple[Mode, ...] = tuple(mode for mode in MODES if mode != "auto")
 SAMPLE_SECONDS = 4.0
@@ -91,7 +91,7 @@ def measure(
     search_seconds = time.perf_counter() - started
     graph, tied_share = wider.prefix(k), _tied_share(wider, k)
     del wider
-    warm_up()
+    warm_up_scores()
 
     scores: dict[Mode, Curvature] = {}
     modes: dict[str, dict[str, Any]] = {}

@@ -6,8 +6,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from mecuco_core._types import Mode
-from mecuco_core.cost import resolved_mode
+from mecuco_core.score.cost import resolved_mode
+from mecuco_core.types import Mode
 
 Role = Literal["original", "mecuco"]
 TABLES = (1, 2, 3)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pandas as pd
 
-from mecuco_core._types import Mode
 from mecuco_core.reproduction.published import RAW_TABLE, Published, published
 from mecuco_core.reproduction.runner import Outcome
+from mecuco_core.types import Mode
 
 EQUAL = 1e-4
 """Figures printed with four decimals are equal when they differ by no more."""

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mecuco_core._types import FloatArray, Progress
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.paper import PAPER_DATASETS, PaperDataset, paper_dataset
+from mecuco_core.errors import DataError
 from mecuco_core.reproduction.parts import part_key, read_part, write_part
 from mecuco_core.reproduction.protocol import Settings, measure
 from mecuco_core.reproduction.sources import MissingError, Source, letters
+from mecuco_core.types import FloatArray, Progress
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,13 @@ from typing import Protocol
 
 import pandas as pd
 
-from mecuco_core._types import FloatArray, Progress
-from mecuco_core.datasets.base import DataError, Dataset, Provenance
+from mecuco_core.datasets.base import Dataset, Provenance
 from mecuco_core.datasets.files import Sniffed, read, sniff
 from mecuco_core.datasets.openml.errors import NotOnServerError
 from mecuco_core.datasets.paper import PaperDataset, load_paper_dataset
-from mecuco_core.datasets.preparation import PAPER, prepare
+from mecuco_core.errors import DataError
+from mecuco_core.preparation.prepare import PAPER, prepare
+from mecuco_core.types import FloatArray, Progress
 
 SUFFIXES = (".parquet", ".pq", ".feather", ".arff", ".csv", ".tsv")
 RUN_FEATURES = {"vowel": 13}

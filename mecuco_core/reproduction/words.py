@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 
-from mecuco_core.datasets.wording import counted
 from mecuco_core.reproduction.runner import Outcome
+from mecuco_core.runtime.wording import counted
 
 ROUNDING = 0.5e-4 + 1e-12
 """What four decimals leave open."""

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mecuco_app import ahead, warming
+from mecuco_app.results import warming
+from mecuco_app.screen import ahead
 from tests.app.rerunning import settled
 
 ROOT = Path(__file__).resolve().parents[2]

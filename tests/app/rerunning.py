@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 from streamlit.testing.v1 import AppTest
 
-from mecuco_app import warming
+from mecuco_app.results import warming
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 90.0

@@ -4,7 +4,7 @@ from unittest.mock import patch
 
 import pytest
 
-from mecuco_app import address
+from mecuco_app.screen.browser import address
 from tests.app.rerunning import figures, settled, standing, texts
 
 PAGE = "pages/1_Explore.py"

@@ -7,7 +7,7 @@ import pytest
 
 import mecuco_core as mc
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
+from mecuco_core.preparation.prepare import prepare
 from tests.app.rerunning import figures, opened, settled, texts
 
 PAGE = "2_Agreement.py"
@@ -105,7 +105,7 @@ def test_where_neighbourhoods_span_the_space_exact_is_one_number():
 
 
 def test_while_ranks_are_not_known_nothing_is_said_of_what_neighbourhoods_span(monkeypatch):
-    monkeypatch.setattr("mecuco_app.agreement.panels.some_deficient", lambda prepared, k: None)
+    monkeypatch.setattr("mecuco_app.page.agreement.panels.some_deficient", lambda prepared, k: None)
     app = opened(PAGE, data="bundled:iris", k="20", second="haar")
     assert "What exact can be" in texts(app)
     assert "every neighbourhood spans" not in texts(app)
@@ -117,8 +117,8 @@ def test_one_mode_twice_is_said_to_be_no_comparison():
 
 @pytest.mark.thorough
 def test_a_slow_mode_says_how_long_it_takes_and_offers_a_sample(monkeypatch):
-    monkeypatch.setattr("mecuco_app.controls.agreement.ASK_SECONDS", 0.0)
-    monkeypatch.setattr("mecuco_app.analyses.SAMPLE_SECONDS", 1e-3)
+    monkeypatch.setattr("mecuco_app.page.agreement.controls.ASK_SECONDS", 0.0)
+    monkeypatch.setattr("mecuco_app.results.analyses.SAMPLE_SECONDS", 1e-3)
     app = opened(PAGE, data="bundled:breast-cancer")
     said = texts(app)
     assert "Exact would take about" in said
@@ -133,14 +133,14 @@ def test_a_slow_mode_says_how_long_it_takes_and_offers_a_sample(monkeypatch):
 
 
 def test_a_mode_that_does_not_fit_in_memory_is_refused_in_words(monkeypatch):
-    monkeypatch.setattr("mecuco_core.mode_pair.LARGEST_ORIGINAL_BYTES", 1)
+    monkeypatch.setattr("mecuco_core.diagnostics.mode_pair.LARGEST_ORIGINAL_BYTES", 1)
     app = opened(PAGE, data="bundled:iris", first="original")
     assert "Mode 'original' would need" in app.error[0].value.replace("\\", "")
     assert not app.metric
 
 
 def test_too_many_features_for_bases_are_said(monkeypatch):
-    monkeypatch.setattr("mecuco_app.agreement.panels.LARGEST_FEATURES", 5)
+    monkeypatch.setattr("mecuco_app.page.agreement.panels.LARGEST_FEATURES", 5)
     app = opened(PAGE, data="bundled:wine")
     assert "random bases are drawn up to 5 features" in texts(app)
     assert "agreement-scatter" in figures(app)

@@ -14,10 +14,10 @@ from mecuco_app.plots.agreement import (
     overlap_figure,
     rank_rank,
 )
+from mecuco_app.plots.lessons.null_space import null_spread, one_neighborhood
 from mecuco_app.plots.method import ratio_histogram, score_over_scatter
-from mecuco_app.plots.null_space import null_spread, one_neighborhood
-from mecuco_app.plots.theme import OURS, PAPER, Look
-from mecuco_core.null_space import null_basis_scores
+from mecuco_app.scene.look import OURS, PAPER, Look
+from mecuco_core.diagnostics.null_bases.scores import null_basis_scores
 
 A = np.array([1.0, 2.0, 4.0])
 B = np.array([1.1, 1.8, 4.4])

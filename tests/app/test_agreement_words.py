@@ -4,17 +4,23 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
-from mecuco_app.agreement import words
-from mecuco_app.analyses import Pair
-from mecuco_app.boundary import words as boundary_words
-from mecuco_app.method.panels import band_sentence, fast_sentence, gauge_sentence, truth_sentence
-from mecuco_app.plots.null_space import null_spread
-from mecuco_core.clusterers import MEASURES, Measures
-from mecuco_core.clustering import REMOVALS, RemovalEffect, RemovalResult
-from mecuco_core.gauge import gauge_change, score_facts
-from mecuco_core.mode_pair import TimedScores
-from mecuco_core.null_space import null_basis_scores
-from mecuco_core.stability import Stability, rank_percent
+from mecuco_app.page.agreement import words
+from mecuco_app.page.boundary import words as boundary_words
+from mecuco_app.page.method.panels import (
+    band_sentence,
+    fast_sentence,
+    gauge_sentence,
+    truth_sentence,
+)
+from mecuco_app.plots.lessons.null_space import null_spread
+from mecuco_app.results.analyses import Pair
+from mecuco_core.diagnostics.clusterers import MEASURES, Measures
+from mecuco_core.diagnostics.coordinates import gauge_change, score_facts
+from mecuco_core.diagnostics.mode_pair import TimedScores
+from mecuco_core.diagnostics.null_bases.scores import null_basis_scores
+from mecuco_core.diagnostics.removal import REMOVALS, RemovalEffect, RemovalResult
+from mecuco_core.diagnostics.stability import Stability
+from mecuco_core.score.ranks import rank_percent
 
 
 def timed(values, mode="exact", seconds=2.4, n_points=None):

@@ -6,11 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_app import ahead, compute
-from mecuco_app.settings import ScoreSettings
-from mecuco_app.state import Session
+from mecuco_app.results import scores
+from mecuco_app.screen import ahead
+from mecuco_app.screen.state import Session
+from mecuco_app.view.settings import ScoreSettings
+from mecuco_app.work import tasks
 from mecuco_core.datasets.base import Dataset
-from mecuco_core.datasets.preparation import Preparation, prepare
+from mecuco_core.preparation.prepare import Preparation, prepare
 from tests.waiting import until
 
 
@@ -26,12 +28,12 @@ def points(seed, n_points=120):
     table = pd.DataFrame(np.random.default_rng(seed).standard_normal((n_points, 4)))
     table.columns = [f"c{i}" for i in range(4)]
     prepared = prepare(Dataset(name=f"made {seed}", table=table), Preparation())
-    compute.graph_of(prepared)
+    scores.graph_of(prepared)
     return prepared
 
 
 def ready(prepared, k, mode="haar"):
-    return compute.score_task(prepared, ScoreSettings(mode, k)).ready() is not None
+    return scores.score_task(prepared, ScoreSettings(mode, k)).ready() is not None
 
 
 def chosen(prepared, k):
@@ -47,9 +49,9 @@ def test_the_nearest_k_come_first_and_none_that_cannot_be():
 
 def test_only_what_takes_no_time_is_computed_and_nothing_twice(monkeypatch):
     prepared = points(2)
-    compute.curvature_of(prepared, ScoreSettings("haar", 11))
+    scores.curvature_of(prepared, ScoreSettings("haar", 11))
     assert chosen(prepared, 10)[:3] == [9, 12, 8]
-    one = compute.score_task(prepared, ScoreSettings("haar", 9)).seconds
+    one = scores.score_task(prepared, ScoreSettings("haar", 9)).seconds
     monkeypatch.setattr(ahead, "MOST_SECONDS", 3.5 * one)
     assert len(chosen(prepared, 10)) < 4
     monkeypatch.setattr(ahead, "MOST_SECONDS", 0.5 * one)
@@ -78,15 +80,15 @@ def test_every_page_ends_it(opened, monkeypatch):
 def test_what_is_stopped_ends_soon_and_keeps_nothing_half_done(monkeypatch):
     prepared, session = points(3), Session()
     reached, go_on = threading.Event(), threading.Event()
-    honest = compute.placed
+    honest = scores.placed
 
     def slow(*arguments, report, **options):
         reached.set()
         go_on.wait(20)
         return honest(*arguments, report=report, **options)
 
-    monkeypatch.setattr(compute, "placed", slow)
-    monkeypatch.setattr(ahead.work, "desk", lambda: session.desk)
+    monkeypatch.setattr(scores, "placed", slow)
+    monkeypatch.setattr(ahead.waiting, "desk", lambda: session.desk)
     session.change("score.n_neighbors", 12)
     ahead.begin(session, prepared)
     assert reached.wait(20)
@@ -96,7 +98,7 @@ def test_what_is_stopped_ends_soon_and_keeps_nothing_half_done(monkeypatch):
     assert job.wait(20)
     go_on.set()
     assert job.status == "stopped"
-    until(lambda: not compute.is_busy(), 20)
+    until(lambda: not tasks.is_busy(), 20)
     assert not any(ready(prepared, k) for k in range(6, 19))
 
 
@@ -107,8 +109,8 @@ def test_it_waits_while_others_work(monkeypatch):
         asked.append(ready(prepared, 13))
         return len(asked) < 4
 
-    monkeypatch.setattr(compute, "is_busy", busy)
-    monkeypatch.setattr(ahead.work, "desk", lambda: session.desk)
+    monkeypatch.setattr(tasks, "is_busy", busy)
+    monkeypatch.setattr(ahead.waiting, "desk", lambda: session.desk)
     session.change("score.n_neighbors", 12)
     ahead.begin(session, prepared)
     assert session.desk.job("ahead").wait(20)

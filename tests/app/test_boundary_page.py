@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 import mecuco_core as mc
-from mecuco_app.analyses import clusters_of, removal_task, stability_k
-from mecuco_app.classes import classes_of
-from mecuco_app.settings import BoundarySettings, ScoreSettings
+from mecuco_app.data.classes import classes_of
+from mecuco_app.results.analyses import clusters_of, removal_task, stability_k
+from mecuco_app.view.settings import BoundarySettings, ScoreSettings
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
+from mecuco_core.preparation.prepare import prepare
 from tests.app.rerunning import figures, opened, settled, texts
 
 PAGE = "3_Boundary_points.py"

@@ -10,7 +10,7 @@ from mecuco_app.plots.boundary import (
     removal_dots,
     split_map,
 )
-from mecuco_app.plots.theme import OURS
+from mecuco_app.scene.look import OURS
 
 K = np.array([4, 6, 9])
 PERCENT = np.array([[10.0, 50, 90, 100], [20, 40, 80, 100], [30, 60, 70, 100]])

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_app.cache import LEAST, Cache, n_bytes
+from mecuco_app.work.cache import LEAST, Cache, n_bytes
 
 
 @dataclass(frozen=True)

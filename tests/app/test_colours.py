@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import mecuco_core as mc
-from mecuco_app.colours import ramp, rank_percent
-from mecuco_app.settings import COLOUR_SCALES
+from mecuco_app.scene.colours import ramp, rank_percent
+from mecuco_app.view.settings import COLOUR_SCALES
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
+from mecuco_core.preparation.prepare import prepare
 
 values = arrays(np.float64, st.integers(1, 60), elements=st.floats(0, 1e6))
 

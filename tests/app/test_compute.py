@@ -5,12 +5,10 @@ import pandas as pd
 import pytest
 
 import mecuco_core as mc
-from mecuco_app import analyses, calculations, compute, principal
-from mecuco_app.compute import Task
-from mecuco_app.gauge_lesson.tasks import survival_task
-from mecuco_app.jobs import Stopped
-from mecuco_app.measures import fidelity_sentence
-from mecuco_app.settings import (
+from mecuco_app.results import analyses, calculations, maps, principal, scores
+from mecuco_app.results.coordinates import survival_task
+from mecuco_app.scene.colouring import fidelity_sentence
+from mecuco_app.view.settings import (
     K_MAX,
     K_MAX_LARGE,
     LARGE,
@@ -19,9 +17,11 @@ from mecuco_app.settings import (
     MapSettings,
     ScoreSettings,
 )
+from mecuco_app.work.jobs import Stopped
+from mecuco_app.work.tasks import Task
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import Preparation, prepare
+from mecuco_core.preparation.prepare import Preparation, prepare
 
 
 @pytest.fixture(scope="module")
@@ -33,13 +33,13 @@ def wine():
 def counted(monkeypatch):
     """How often neighbours are searched."""
     calls = []
-    real = compute.knn_graph
+    real = scores.knn_graph
 
     def search(points, *args, **kwargs):
         calls.append(points.shape)
         return real(points, *args, **kwargs)
 
-    monkeypatch.setattr(compute, "knn_graph", search)
+    monkeypatch.setattr(scores, "knn_graph", search)
     return calls
 
 
@@ -52,7 +52,7 @@ def fresh(seed, n_points=150):
 @pytest.mark.parametrize("mode", ["auto", "haar", "fast"])
 @pytest.mark.parametrize("k", [2, 7, 60])
 def test_scores_on_a_prefix_are_those_of_a_search_of_their_own(wine, mode, k):
-    found = compute.curvature_of(wine, ScoreSettings(mode, k))
+    found = scores.curvature_of(wine, ScoreSettings(mode, k))
     np.testing.assert_array_equal(found.values, mc.curvature(wine.points, k, mode).values)
     assert found.n_neighbors == k
 
@@ -60,24 +60,24 @@ def test_scores_on_a_prefix_are_those_of_a_search_of_their_own(wine, mode, k):
 def test_every_k_is_served_by_one_search(counted):
     points = fresh(1)
     for k in (3, 9, 20):
-        compute.curvature_of(points, ScoreSettings("haar", k))
+        scores.curvature_of(points, ScoreSettings("haar", k))
     assert counted == [(150, 5)]
 
 
 def test_fast_and_haar_are_made_of_the_same_terms_once(monkeypatch):
     points, passes = fresh(2), []
-    score = compute.scored
-    monkeypatch.setattr(compute, "scored", lambda *a, **o: passes.append(a[2]) or score(*a, **o))
-    scores = {m: compute.curvature_of(points, ScoreSettings(m, 7)) for m in ("haar", "fast")}
+    score = scores.scored
+    monkeypatch.setattr(scores, "scored", lambda *a, **o: passes.append(a[2]) or score(*a, **o))
+    both = {m: scores.curvature_of(points, ScoreSettings(m, 7)) for m in ("haar", "fast")}
     assert passes == ["haar"]
-    for mode, result in scores.items():
+    for mode, result in both.items():
         np.testing.assert_array_equal(result.values, mc.curvature(points.points, 7, mode).values)
-    compute.curvature_of(points, ScoreSettings("fast", 8))
+    scores.curvature_of(points, ScoreSettings("fast", 8))
     assert passes == ["haar", "fast"]
 
 
 MADE_FROM_A_SCORE = {
-    "score": lambda points, score: compute.score_task(points, score),
+    "score": lambda points, score: scores.score_task(points, score),
     "stability": lambda points, score: analyses.stability_task(points, score),
     "gauge": lambda points, score: analyses.gauge_task(points, score, "rotation", 0),
     "survival": lambda points, score: survival_task(points, score, "rotation"),
@@ -109,15 +109,15 @@ def test_whitening_is_one_task_whatever_the_seed(wine):
 
 def test_auto_shares_the_scores_of_the_mode_it_stands_for():
     points = fresh(3)
-    used = compute.curvature_of(points, ScoreSettings("auto", 7))
-    assert compute.curvature_of(points, ScoreSettings(used.mode, 7)) is used
+    used = scores.curvature_of(points, ScoreSettings("auto", 7))
+    assert scores.curvature_of(points, ScoreSettings(used.mode, 7)) is used
 
 
 def test_a_long_search_is_kept_for_the_next_start(counted, monkeypatch, tmp_path):
     monkeypatch.setenv("MECUCO_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(compute, "KEPT_SECONDS", 0.0)
+    monkeypatch.setattr(scores, "KEPT_SECONDS", 0.0)
     points = fresh(41)
-    task = compute.graph_task(points)
+    task = scores.graph_task(points)
     first = task.work(lambda share, message: None)
     again = task.work(lambda share, message: None)
     assert counted == [(150, 5)]
@@ -131,9 +131,9 @@ def test_a_long_search_is_kept_for_the_next_start(counted, monkeypatch, tmp_path
 
 def test_a_second_call_computes_nothing(counted, monkeypatch):
     points, settings = fresh(2), ScoreSettings("haar", 6)
-    first = compute.curvature_of(points, settings)
+    first = scores.curvature_of(points, settings)
     monkeypatch.setattr(calculations, "curvature", lambda *_, **__: pytest.fail("computed again"))
-    np.testing.assert_array_equal(compute.curvature_of(points, settings).values, first.values)
+    np.testing.assert_array_equal(scores.curvature_of(points, settings).values, first.values)
 
 
 def test_one_changed_cell_is_another_answer():
@@ -145,18 +145,18 @@ def test_one_changed_cell_is_another_answer():
     changed.iloc[400, 350] += 1.0
     second = prepare(Dataset("a", changed), preparation)
     settings = ScoreSettings("haar", 5)
-    a, b = (compute.curvature_of(points, settings) for points in (first, second))
+    a, b = (scores.curvature_of(points, settings) for points in (first, second))
     assert (a.values != b.values).any()
     np.testing.assert_array_equal(b.values, mc.curvature(second.points, 5, "haar").values)
 
 
 def test_k_is_cut_to_what_the_data_allow():
     few = fresh(3, n_points=6)
-    assert compute.k_of(few, ScoreSettings("auto", 50)) == 5
-    assert compute.k_of(few, ScoreSettings("auto", None)) == 3  # round(log2 6)
-    assert compute.largest_k(fresh(4)) == K_MAX
+    assert scores.k_of(few, ScoreSettings("auto", 50)) == 5
+    assert scores.k_of(few, ScoreSettings("auto", None)) == 3  # round(log2 6)
+    assert scores.largest_k(fresh(4)) == K_MAX
     many = replace(few, points=np.zeros((LARGE + 1, 1)))
-    assert compute.largest_k(many) == K_MAX_LARGE
+    assert scores.largest_k(many) == K_MAX_LARGE
 
 
 def test_a_stopped_run_is_not_cached():
@@ -165,7 +165,7 @@ def test_a_stopped_run_is_not_cached():
     def stop(share, message):
         raise Stopped
 
-    task = compute.graph_task(points)
+    task = scores.graph_task(points)
     with pytest.raises(Stopped):
         task.run(stop)
     assert task.ready() is None
@@ -197,7 +197,7 @@ def test_kinds_with_equal_keys_do_not_meet():
 
 
 def test_pca_is_centred_and_ordered_by_spread(wine):
-    flat = compute.pca_of(wine, 3)
+    flat = maps.pca_of(wine, 3)
     assert flat.dtype == np.float32
     np.testing.assert_allclose(flat.mean(axis=0), 0, atol=1e-5)
     assert (np.diff(flat.std(axis=0)) < 0).all()
@@ -206,8 +206,8 @@ def test_pca_is_centred_and_ordered_by_spread(wine):
 @pytest.mark.parametrize("table", [{"a": [1.0, 2, 3, 4]}, {"a": [1.0] * 4, "b": [2.0] * 4}])
 def test_pca_of_one_column_or_of_constants_still_has_two_axes(table):
     points = prepare(Dataset("few", pd.DataFrame(table)))
-    assert compute.pca_of(points).shape == (4, 2)
-    assert np.isfinite(compute.pca_of(points)).all()
+    assert maps.pca_of(points).shape == (4, 2)
+    assert np.isfinite(maps.pca_of(points)).all()
 
 
 def test_directions_of_a_sample_are_nearly_those_of_all(monkeypatch):
@@ -225,7 +225,7 @@ def test_directions_of_a_sample_are_nearly_those_of_all(monkeypatch):
 def test_a_map_that_is_the_data_keeps_every_neighbour():
     table = pd.DataFrame(np.random.default_rng(6).standard_normal((80, 2)), columns=["a", "b"])
     points = prepare(Dataset("flat", table), Preparation(scale="none"))
-    kept = compute.fidelity_task(points, 8, points.points.astype(np.float32), ("itself",)).run()
+    kept = maps.fidelity_task(points, 8, points.points.astype(np.float32), ("itself",)).run()
     np.testing.assert_array_equal(kept, 1.0)
 
 
@@ -233,9 +233,9 @@ def test_a_point_without_a_place_has_no_fidelity_and_is_nobodys_neighbour():
     points = prepare(Dataset("cloud", pd.DataFrame(np.random.default_rng(3).normal(size=(40, 2)))))
     places = points.points.astype(np.float32)
     places[7] = np.nan
-    kept = compute.fidelity_task(points, 5, places, ("holes",)).run()
+    kept = maps.fidelity_task(points, 5, places, ("holes",)).run()
     assert np.isnan(kept[7])
-    near = compute.graph_of(points).prefix(5).indices
+    near = scores.graph_of(points).prefix(5).indices
     others = np.delete(np.arange(40), 7)
     expected = [np.mean([i != 7 for i in near[j]]) for j in others]
     np.testing.assert_allclose(kept[others], expected)
@@ -244,7 +244,7 @@ def test_a_point_without_a_place_has_no_fidelity_and_is_nobodys_neighbour():
 def test_a_random_map_keeps_few_neighbours():
     points = fresh(7)
     noise = np.random.default_rng(8).standard_normal((150, 2)).astype(np.float32)
-    kept = compute.fidelity_task(points, 10, noise, ("noise",)).run()
+    kept = maps.fidelity_task(points, 10, noise, ("noise",)).run()
     assert kept.mean() < 0.2
     assert "by chance it would keep 6.7" in fidelity_sentence(kept, 10)  # 10 of 149 others
     assert kept.mean() == pytest.approx(10 / 149, abs=0.02)
@@ -256,14 +256,14 @@ def test_the_fidelity_of_a_map_reports_on_its_way_and_can_be_stopped():
             raise Stopped
 
     points = fresh(8)
-    task = compute.fidelity_task(points, 10, points.points[:, :2], ("stopped",))
+    task = maps.fidelity_task(points, 10, points.points[:, :2], ("stopped",))
     with pytest.raises(Stopped):
         task.work(stop)
 
 
 def test_maps_with_other_settings_are_other_maps(wine):
     tasks = [
-        compute.embedding_task(wine, settings)
+        maps.embedding_task(wine, settings)
         for settings in (
             MapSettings(),
             MapSettings(seed=1),
@@ -276,5 +276,5 @@ def test_maps_with_other_settings_are_other_maps(wine):
 
 
 def test_the_time_is_known_before_the_work(wine):
-    slow = compute.score_task(wine, ScoreSettings("original", 60))
-    assert slow.seconds > compute.score_task(wine, ScoreSettings("haar", 7)).seconds > 0
+    slow = scores.score_task(wine, ScoreSettings("original", 60))
+    assert slow.seconds > scores.score_task(wine, ScoreSettings("haar", 7)).seconds > 0

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from PIL import Image
 
-from mecuco_app import drawing
-from mecuco_app.classes import Classes
-from mecuco_app.colours import Ramp
-from mecuco_app.drawing import mapped_points
+from mecuco_app.data.classes import Classes
 from mecuco_app.plots.backdrop import pixels
 from mecuco_app.plots.scatter import point_map
-from mecuco_app.plots.theme import LIGHT, Look
-from mecuco_app.raster import extent, in_regions, inside, raster
+from mecuco_app.scene import drawing
+from mecuco_app.scene.colours import Ramp
+from mecuco_app.scene.drawing import mapped_points
+from mecuco_app.scene.look import LIGHT, Look
+from mecuco_app.scene.raster import extent, in_regions, inside, raster
 
 NONE = np.empty(0, dtype=np.int64)
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
-from mecuco_app.embedding import umap_coordinates, with_self
-from mecuco_app.jobs import Stopped
+from mecuco_app.results.embedding import umap_coordinates, with_self
+from mecuco_app.work.jobs import Stopped
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of numba and umap, in threads of their own
 

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from mecuco_app import escape
+from mecuco_app.text import escape
 from tests.hostile_strings import STRINGS
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 
-from mecuco_app.classes import classes_of, label_of
+from mecuco_app.data.classes import classes_of, label_of
 
 
 def test_classes_are_named_the_largest_first_and_in_order():

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
-from mecuco_app import compute
-from mecuco_app.explore.sight import Sight
-from mecuco_app.report import report_html
+from mecuco_app.results import maps
+from mecuco_app.screen.browser.sight import Sight
+from mecuco_app.takeaway.report import report_html
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import Preparation, prepare
+from mecuco_core.preparation.prepare import Preparation, prepare
 from tests.app.rerunning import figures, settled, texts, unfolded
 
 PAGE = "pages/1_Explore.py"
@@ -172,14 +172,14 @@ def test_every_colour_can_be_chosen(wine):
 
 
 def test_the_fidelity_of_the_map_comes_beside_the_page_on_a_scale_that_fits(opened, monkeypatch):
-    released, own = threading.Event(), compute.kept_neighbors
+    released, own = threading.Event(), maps.kept_neighbors
 
     def late(*arguments, report):
         while not released.wait(0.02):
             report(0.5, "Waiting")
         return own(*arguments, report=report)
 
-    monkeypatch.setattr(compute, "kept_neighbors", late)
+    monkeypatch.setattr(maps, "kept_neighbors", late)
     wine = opened(PAGE, data="bundled:wine", k="6")
     wine.selectbox(key="colour.by").set_value("fidelity")
     wine.run()
@@ -204,7 +204,7 @@ def test_the_fidelity_of_the_map_can_be_stopped(opened, monkeypatch):
             report(0.5, "Waiting")
             time.sleep(0.01)
 
-    monkeypatch.setattr(compute, "kept_neighbors", never)
+    monkeypatch.setattr(maps, "kept_neighbors", never)
     wine = opened(PAGE, data="bundled:wine", k="5")
     wine.selectbox(key="colour.by").set_value("fidelity")
     wine.run()
@@ -224,7 +224,7 @@ def test_every_colour_scale_can_be_chosen(wine, scale):
 
 def test_a_colour_scale_is_offered_for_numbers_only(opened, monkeypatch):
     table = load_bundled("iris").table.assign(kind=["a", "b", "c"] * 50)
-    monkeypatch.setattr("mecuco_app.sources.load_bundled", lambda name: Dataset(name, table))
+    monkeypatch.setattr("mecuco_app.data.sources.load_bundled", lambda name: Dataset(name, table))
     for column, offered in (("kind", False), (table.columns[0], True)):
         app = opened(PAGE, data="bundled:iris", colour="column", column=column)
         assert any(box.label == "Colour scale" for box in app.selectbox) == offered
@@ -342,7 +342,7 @@ def test_columns_that_tell_nothing_are_not_the_first_choice(opened):
 def test_points_without_a_place_are_counted(opened, monkeypatch):
     table = load_bundled("iris").table.copy()
     table.iloc[:7, 0] = np.nan
-    monkeypatch.setattr("mecuco_app.sources.load_bundled", lambda name: Dataset(name, table))
+    monkeypatch.setattr("mecuco_app.data.sources.load_bundled", lambda name: Dataset(name, table))
     app = opened(PAGE, map="columns", data="bundled:iris")
     assert "7 of 150 points have no value in one of these columns, and no place here." in said(app)
 

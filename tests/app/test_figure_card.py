@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 def page():
     import plotly.graph_objects as go
 
-    from mecuco_app.figure_card import figure_card
+    from mecuco_app.screen.figure_card import figure_card
 
     figure_card(
         go.Figure(go.Scatter(x=[1], y=[2])),

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from mecuco_app.fitting import fitted
-from mecuco_app.settings import DataChoice, SelectionRule, View, changed
-from mecuco_app.sources import loaded
+from mecuco_app.data.sources import loaded
+from mecuco_app.scene.fitting import fitted
+from mecuco_app.view.settings import DataChoice, SelectionRule, View, changed
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 
 import mecuco_core as mc
 from mecuco_core.datasets.files import read
-from mecuco_core.datasets.preparation import prepare
+from mecuco_core.preparation.prepare import prepare
 
 pytest.importorskip("resource", reason="only there can the size of files be limited")
 
@@ -19,17 +19,17 @@ import resource
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # as on a full disk: no file can be written
 import sys
 from pathlib import Path
-from mecuco_app import compute
-from mecuco_app.jobs import silent
-from mecuco_app.processes import apart
-from mecuco_app.settings import ScoreSettings
-from mecuco_app.sources import from_file
+from mecuco_app.data.sources import from_file
+from mecuco_app.results import scores
+from mecuco_app.view.settings import ScoreSettings
+from mecuco_app.work.jobs import silent
+from mecuco_app.work.processes import apart
 from mecuco_core.datasets.files import ReadOptions
-compute.KEPT_SECONDS = 0.0  # every graph is to be kept
+scores.KEPT_SECONDS = 0.0  # every graph is to be kept
 for path in map(Path, sys.argv[1:]):
     loaded = apart(from_file, path.read_bytes(), ReadOptions(), path.name, report=silent)
-    scores = compute.curvature_of(loaded.prepared, ScoreSettings("haar", 7))
-    print(path.suffix, float(scores.values.sum()))
+    found = scores.curvature_of(loaded.prepared, ScoreSettings("haar", 7))
+    print(path.suffix, float(found.values.sum()))
 """
 
 

@@ -5,8 +5,8 @@ import pytest
 
 import mecuco_core as mc
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
-from mecuco_core.gauge import gauge_change, rotated
+from mecuco_core.diagnostics.coordinates import gauge_change, rotated
+from mecuco_core.preparation.prepare import prepare
 from tests.app.rerunning import figures, opened, settled, texts
 
 PAGE = "9_Gauge.py"

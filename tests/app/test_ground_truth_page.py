@@ -5,11 +5,12 @@ import pytest
 from scipy import stats
 
 import mecuco_core as mc
-from mecuco_app.lessons.settings import TruthSettings
-from mecuco_app.truth_lesson import tasks, words
+from mecuco_app.page.lessons.ground_truth import words
+from mecuco_app.results import ground_truth
+from mecuco_app.view.lessons import TruthSettings
 from mecuco_core.datasets.manifolds import sample_manifold
-from mecuco_core.ground_truth import Convergence
-from mecuco_core.shape_operator import shape_operator
+from mecuco_core.diagnostics.ground_truth import Convergence
+from mecuco_core.surface.shape_operator import shape_operator
 from tests.app.rerunning import figures, opened, settled, texts
 
 PAGE = "6_Ground_truth.py"
@@ -18,7 +19,7 @@ PAGE = "6_Ground_truth.py"
 @pytest.fixture(autouse=True, scope="module")
 def small():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "SIZES", (250, 400, 600))
+        patch.setattr(ground_truth, "SIZES", (250, 400, 600))
         yield
 
 
@@ -73,8 +74,8 @@ def test_every_figure_is_drawn(torus):
 
 
 def said_of_modes(ambient):
-    settings = tasks.effective(TruthSettings(n_points=400, ambient=ambient))
-    _, found = tasks.truth_task(settings).run()
+    settings = ground_truth.effective(TruthSettings(n_points=400, ambient=ambient))
+    _, found = ground_truth.truth_task(settings).run()
     return found, words.same_modes(found, settings).replace("\u202f", " ")
 
 

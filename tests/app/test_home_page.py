@@ -2,9 +2,9 @@
 
 import pytest
 
-from mecuco_app import links
-from mecuco_app.home.corrections import delimiter_name
-from mecuco_app.home.openml import spoken
+from mecuco_app.page.home.corrections import delimiter_name
+from mecuco_app.page.home.openml import spoken
+from mecuco_app.view import links
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.files import WHITESPACE
 from mecuco_core.datasets.openml import Description

@@ -2,8 +2,8 @@ import threading
 
 import pytest
 
-from mecuco_app import presence
-from mecuco_app.jobs import Desk, Flights, Job, Stopped, silent
+from mecuco_app.screen import presence
+from mecuco_app.work.jobs import Desk, Flights, Job, Stopped, silent
 from tests.waiting import until
 
 

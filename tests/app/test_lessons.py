@@ -6,10 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mecuco_app import links
-from mecuco_app.gauge_lesson import words as gauge_words
-from mecuco_app.lessons.numbers import matrix, row, tex
-from mecuco_app.lessons.settings import (
+from mecuco_app.page.lessons.gauge import words as gauge_words
+from mecuco_app.page.lessons.ground_truth import words as truth_words
+from mecuco_app.page.lessons.null_space import words as null_words
+from mecuco_app.page.lessons.shape_operator import words as shape_words
+from mecuco_app.page.lessons.xray import words as xray_words
+from mecuco_app.text.formulas import matrix, row, tex
+from mecuco_app.view import links
+from mecuco_app.view.lessons import (
     NULL_SOURCES,
     SCORE_MODES,
     SURFACES,
@@ -19,13 +23,9 @@ from mecuco_app.lessons.settings import (
     TruthSettings,
     XraySettings,
 )
-from mecuco_app.null_lesson import words as null_words
-from mecuco_app.settings import View, changed
-from mecuco_app.shape_lesson import words as shape_words
-from mecuco_app.truth_lesson import words as truth_words
-from mecuco_app.xray_lesson import words as xray_words
+from mecuco_app.view.settings import View, changed
 from mecuco_core.datasets.manifolds import MANIFOLDS
-from mecuco_core.gauge import GAUGES
+from mecuco_core.diagnostics.coordinates import GAUGES
 
 whole = st.integers(0, 2**31 - 1)
 

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mecuco_app import links
-from mecuco_app.lessons.settings import GaugeSettings, NullSettings, TruthSettings, XraySettings
-from mecuco_app.link_reading import reading, written_reading
-from mecuco_app.link_values import MOST_ROWS, listed, names, packed, unpacked
-from mecuco_app.settings import (
+from mecuco_app.view import links
+from mecuco_app.view.lessons import GaugeSettings, NullSettings, TruthSettings, XraySettings
+from mecuco_app.view.link_reading import reading, written_reading
+from mecuco_app.view.link_values import MOST_ROWS, listed, names, packed, unpacked
+from mecuco_app.view.settings import (
     COLOUR_SCALES,
     COLOURS,
     MAP_KINDS,
@@ -23,9 +23,9 @@ from mecuco_app.settings import (
     SelectionRule,
     View,
 )
-from mecuco_core._types import MODES
 from mecuco_core.datasets.files import ReadOptions
-from mecuco_core.datasets.preparation import Preparation
+from mecuco_core.preparation.prepare import Preparation
+from mecuco_core.types import MODES
 
 text = st.text(st.characters(codec="utf-8"), max_size=20)
 name = text.filter(bool)

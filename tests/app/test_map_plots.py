@@ -2,14 +2,15 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
-from mecuco_app.classes import Classes
-from mecuco_app.colours import ramp
+from mecuco_app.data.classes import Classes
 from mecuco_app.plots.distributions import brushed, from_axis, heavy_tailed, histogram, on_axis
 from mecuco_app.plots.marks import MOST_VECTORS
 from mecuco_app.plots.scatter import Focus, point_map
-from mecuco_app.plots.theme import OKABE_ITO, Look, template
+from mecuco_app.plots.theme import template
+from mecuco_app.scene.colours import ramp
+from mecuco_app.scene.look import OKABE_ITO, Look
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
+from mecuco_core.preparation.prepare import prepare
 
 POINTS = np.random.default_rng(0).standard_normal((50, 3)).astype(np.float32)
 FLAT = POINTS[:, :2]

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
-from mecuco_app.agreement.words import correlation
-from mecuco_app.method import text
+from mecuco_app.page.agreement.words import correlation
+from mecuco_app.page.method import text
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
-from mecuco_core.gauge import gauge_change, score_facts
+from mecuco_core.diagnostics.coordinates import gauge_change, score_facts
+from mecuco_core.preparation.prepare import prepare
 from tests.app.rerunning import figures, opened, settled, texts
 
 PAGE = "4_Method.py"
@@ -78,7 +78,7 @@ def test_the_page_never_calls_the_score_a_mean_curvature():
 
 def test_points_that_are_all_one_point_are_a_state_of_the_page(score, monkeypatch):
     monkeypatch.setattr(
-        "mecuco_app.calculations.curvature",
+        "mecuco_app.results.calculations.curvature",
         lambda points, *args, **options: mc.curvature(np.zeros_like(points), *args, **options),
     )
     app = opened(PAGE, data="bundled:iris", k="23", mode="haar")

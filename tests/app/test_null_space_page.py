@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
-from mecuco_app.null_lesson import tasks
-from mecuco_app.null_lesson.tasks import cloud
-from mecuco_core.slips import slip_costs
+from mecuco_app.results import null_bases
+from mecuco_app.results.null_bases import cloud
+from mecuco_core.diagnostics.null_bases.published_fast import slip_costs
 from tests.app.rerunning import figures, opened, settled, texts
 
 PAGE = "8_Null_space.py"
@@ -15,7 +15,7 @@ PAGE = "8_Null_space.py"
 @pytest.fixture(autouse=True, scope="module")
 def small():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "RATIOS", (1.5, 3.0))
+        patch.setattr(null_bases, "RATIOS", (1.5, 3.0))
         yield
 
 
@@ -95,7 +95,7 @@ def test_bad_values_in_the_address_fall_back():
 
 
 def test_too_many_features_are_said(monkeypatch):
-    monkeypatch.setattr("mecuco_app.null_lesson.panels.LARGEST_FEATURES", 5)
+    monkeypatch.setattr("mecuco_app.page.lessons.null_space.panels.LARGEST_FEATURES", 5)
     app = opened(PAGE, data="bundled:wine", cloud="data")
     assert "this page draws them up to 5 features" in texts(app)
     assert not figures(app)

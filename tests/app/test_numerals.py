@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from mecuco_app.numerals import count, number, percent, plural, seconds
+from mecuco_app.text.numbers import count, number, percent, plural, seconds
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,11 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mecuco_app import cookie, presence, sources
-from mecuco_app.home import upload
-from mecuco_app.visits import Visit
+from mecuco_app.data import sources
+from mecuco_app.data.visits import Visit
+from mecuco_app.page.home import upload
+from mecuco_app.screen import presence
+from mecuco_app.screen.browser import cookie
 from tests.app.rerunning import ROOT, figures, settled, standing, texts
 
 CSV = b"a,b,kind\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 11, i % 2) for i in range(40))
@@ -44,7 +46,7 @@ def gate(monkeypatch):
         return sources.from_file(content, options, name, report=report)
 
     monkeypatch.setattr(upload, "from_file", slow)
-    monkeypatch.setattr("mecuco_app.work.PATIENCE", 0.05)
+    monkeypatch.setattr("mecuco_app.screen.waiting.PATIENCE", 0.05)
     yield gate
     gate.set()
 

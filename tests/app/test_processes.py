@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
-from mecuco_app import processes
-from mecuco_app.calculations import Counted, scored
-from mecuco_app.escape import unmarked
-from mecuco_app.jobs import Job, Stopped, silent
-from mecuco_app.limits import LIMITS, Limits
-from mecuco_app.processes import Queue, WorkerError, apart
-from mecuco_app.work import spoken
+from mecuco_app.results.calculations import scored
+from mecuco_app.screen.waiting import spoken
+from mecuco_app.text.escape import unmarked
+from mecuco_app.work import processes
+from mecuco_app.work.jobs import Job, Stopped, silent
+from mecuco_app.work.limits import LIMITS, Limits
+from mecuco_app.work.placing import Counted
+from mecuco_app.work.processes import Queue, WorkerError, apart
 from tests.app import helpers_apart as helpers
 from tests.waiting import until
 
@@ -104,7 +105,7 @@ def test_the_process_ends_with_its_server(tmp_path):
     code = (
         "import pathlib, sys\n"
         "from tests.app import helpers_apart\n"
-        "from mecuco_app.processes import apart\n"
+        "from mecuco_app.work.processes import apart\n"
         "apart(helpers_apart.endless, pathlib.Path(sys.argv[1]), report=lambda *told: None)\n"
     )
     server = subprocess.Popen([sys.executable, "-c", code, str(note)])

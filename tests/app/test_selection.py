@@ -2,10 +2,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_app.selection import position_of_row, rows_rule, selected, spoken_rule
-from mecuco_app.settings import SelectionRule
+from mecuco_app.scene.selection import position_of_row, rows_rule, selected, spoken_rule
+from mecuco_app.view.settings import SelectionRule
 from mecuco_core.datasets.base import Dataset
-from mecuco_core.datasets.preparation import Preparation, prepare
+from mecuco_core.preparation.prepare import Preparation, prepare
 
 VALUES = np.array([3.0, 1.0, 3.0, 0.0, 2.0])
 

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from mecuco_core.graph_store import GraphStore
+from mecuco_core.neighbors.store import GraphStore
 from tests.browser.keeper import running_app, server_process
 from tests.light_visitor import LightVisitor
 from tests.waiting import until, workers

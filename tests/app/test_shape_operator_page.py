@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from mecuco_app.lessons.settings import SURFACES, SurfaceSettings
-from mecuco_app.shape_lesson import words
-from mecuco_app.shape_lesson.estimate import estimate_task
-from mecuco_app.shape_lesson.geometry import forms_of, walk
+from mecuco_app.page.lessons.shape_operator import words
+from mecuco_app.results.surface import estimate_task
+from mecuco_app.results.surface_geometry import forms_of, walk
+from mecuco_app.view.lessons import SURFACES, SurfaceSettings
 from mecuco_core.datasets.manifolds import sample_manifold
-from mecuco_core.shape_operator import shape_operator
+from mecuco_core.surface.shape_operator import shape_operator
 from tests.app.rerunning import figures, opened, settled, texts
 from tests.app.to_scale import units
 

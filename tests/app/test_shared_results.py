@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_app import compute
-from mecuco_app.cache import Cache
+from mecuco_app.work import tasks
+from mecuco_app.work.cache import Cache
 
 PAGES = (
     "app.py", "pages/1_Explore.py", "pages/2_Agreement.py", "pages/3_Boundary_points.py",
@@ -55,7 +55,7 @@ class Watched(Cache):
 @pytest.fixture
 def watched(monkeypatch):
     cache = Watched()
-    monkeypatch.setattr(compute, "_cache", cache)
+    monkeypatch.setattr(tasks, "_cache", cache)
     return cache
 
 
@@ -68,7 +68,7 @@ def test_no_page_changes_what_others_see(opened, watched):
 
 
 def test_the_watch_would_notice(watched):
-    task = compute.Task("watched", "", 0.0, (1,), lambda report: np.zeros(3))
+    task = tasks.Task("watched", "", 0.0, (1,), lambda report: np.zeros(3))
     task.run()[0] = 1.0
     ((key, before),) = watched.before.items()
     assert digest(watched.get(key)) != before

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mecuco_app.explore.sight import Sight, sight_from
+from mecuco_app.screen.browser.sight import Sight, sight_from
 
 CAMERA = {
     "eye": {"x": 1, "y": 2, "z": 3},

@@ -4,14 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_app import sources
-from mecuco_app.limits import Limits
-from mecuco_app.settings import DataChoice, View
-from mecuco_app.sources import loaded, opened
-from mecuco_core.datasets.base import DataError, Dataset
+from mecuco_app.data import sources
+from mecuco_app.data.sources import loaded, opened
+from mecuco_app.view.settings import DataChoice, View
+from mecuco_app.work.limits import Limits
+from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.files import ReadOptions
-from mecuco_core.datasets.preparation import PAPER, Preparation
+from mecuco_core.errors import DataError
+from mecuco_core.preparation.prepare import PAPER, Preparation
 
 
 def test_a_bundled_set_is_loaded_by_name():

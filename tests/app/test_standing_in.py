@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mecuco_app import compute
-from mecuco_app.calculations import scored
+from mecuco_app.results import maps, scores
+from mecuco_app.results.calculations import scored
 from tests.app.rerunning import ROOT, figures, settled, unfolded
 from tests.app.test_explore_page import PAGE, numbers, points_of, said, top_points
 
@@ -24,7 +24,7 @@ def layouts(monkeypatch):
         line = np.arange(len(points), dtype=np.float32) + seed
         return np.repeat(line[:, np.newaxis], dimension, axis=1)
 
-    monkeypatch.setattr(compute, "umap_coordinates", lay_out)
+    monkeypatch.setattr(maps, "umap_coordinates", lay_out)
     yield gates
     for gate in gates.values():
         gate.set()
@@ -78,7 +78,7 @@ def test_a_map_that_fails_is_one_sentence(monkeypatch):
     def fail(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr(compute, "umap_coordinates", fail)
+    monkeypatch.setattr(maps, "umap_coordinates", fail)
     app = settled(umap_page(905, "bundled:wine"))
     assert "not enough memory" in app.error[0].value
     assert "map" in figures(app)
@@ -104,7 +104,7 @@ def slow(monkeypatch):
             report(0.5, "Scoring")
         return scored(points, k, mode, graph, report=report)
 
-    monkeypatch.setattr(compute, "scored", score)
+    monkeypatch.setattr(scores, "scored", score)
     yield gate
     gate.set()
 

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from mecuco_app import state
-from mecuco_app.settings import DataChoice
-from mecuco_app.sources import loaded
+from mecuco_app.data.sources import loaded
+from mecuco_app.screen import state
+from mecuco_app.view.settings import DataChoice
 
 
 @pytest.fixture

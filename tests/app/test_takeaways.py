@@ -15,22 +15,23 @@ import plotly.graph_objects as go
 import pytest
 
 import mecuco_core as mc
-from mecuco_app import analyses, compute
-from mecuco_app.explore.takeaways import session_report
-from mecuco_app.export import Contents, csv_bytes, parquet_bytes, score_table
-from mecuco_app.jobs import silent
-from mecuco_app.maps import ShownMap, column_map
-from mecuco_app.plots.theme import LIGHT
-from mecuco_app.recipes import (
+from mecuco_app.data.sources import from_file, loaded
+from mecuco_app.page.explore.takeaways import session_report
+from mecuco_app.results import analyses, maps, scores
+from mecuco_app.scene.look import LIGHT
+from mecuco_app.scene.maps import ShownMap, column_map
+from mecuco_app.scene.scene import Scene
+from mecuco_app.screen.state import Session
+from mecuco_app.takeaway.export import Contents, csv_bytes, parquet_bytes, score_table
+from mecuco_app.takeaway.recipes import (
     MAP,
     boundary_recipe,
     command_recipe,
     comparison_recipe,
     python_recipe,
 )
-from mecuco_app.report import Section, figure_html, report_html
-from mecuco_app.scene import Scene
-from mecuco_app.settings import (
+from mecuco_app.takeaway.report import Section, figure_html, report_html
+from mecuco_app.view.settings import (
     AgreementSettings,
     DataChoice,
     MapSettings,
@@ -38,12 +39,11 @@ from mecuco_app.settings import (
     SelectionRule,
     View,
 )
-from mecuco_app.sources import from_file, loaded
-from mecuco_app.state import Session
+from mecuco_app.work.jobs import silent
 from mecuco_core.cli.commands import main
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.files import ReadOptions, read_with_notes
-from mecuco_core.datasets.preparation import Preparation, prepare
+from mecuco_core.preparation.prepare import Preparation, prepare
 
 FILE = "Nummer;Länge;Breite;Art\n" + "".join(
     f"id-{i:03};{i % 13},5;{i * i % 17},25;{'=rot' if i % 3 else 'blau'}\n" for i in range(60)
@@ -52,8 +52,8 @@ FILE = "Nummer;Länge;Breite;Art\n" + "".join(
 
 def scene_of(found, view=None):
     view = view or View(data=found.choice, preparation=found.prepared.preparation)
-    result = compute.curvature_of(found.prepared, view.score)
-    flat = compute.pca_of(found.prepared)
+    result = scores.curvature_of(found.prepared, view.score)
+    flat = maps.pca_of(found.prepared)
     shown = ShownMap(flat, MapSettings(kind="pca"), ("pca", found.prepared.fingerprint))
     return Scene(view, found.dataset, found.prepared, result, shown, LIGHT), result
 
@@ -73,7 +73,7 @@ def uploaded(tmp_path):
     preparation = Preparation(scale="min-max", exclude=("Breite",))
     choice = DataChoice("file", path.name, reading=reading.options, fingerprint=dataset.fingerprint)
     view = View(data=choice, preparation=preparation, score=ScoreSettings("haar", 6))
-    result = compute.curvature_of(prepare(dataset, preparation), view.score)
+    result = scores.curvature_of(prepare(dataset, preparation), view.score)
     prepared = prepare(dataset, preparation)
     shown = column_map(MapSettings(kind="columns"), dataset, prepared)
     return tmp_path, Scene(view, dataset, prepared, result, shown, LIGHT), result
@@ -157,8 +157,8 @@ def test_a_column_of_the_visitor_never_takes_the_place_of_a_score():
     dataset = Dataset("mine", table)
     prepared = prepare(dataset)
     view = View(data=DataChoice("file", "mine"))
-    result = compute.curvature_of(prepared, view.score)
-    flat = compute.pca_of(prepared)
+    result = scores.curvature_of(prepared, view.score)
+    flat = maps.pca_of(prepared)
     scene = Scene(view, dataset, prepared, result, ShownMap(flat, MapSettings("pca"), ()), LIGHT)
     found = score_table(scene, result, Contents(columns=True, map=True))
     np.testing.assert_array_equal(found["score"], result.values)
@@ -355,8 +355,8 @@ def test_names_cannot_break_out_of_a_recipe():
     preparation = Preparation(exclude=(evil,))
     prepared = prepare(dataset, preparation)
     view = View(data=DataChoice("file", evil), preparation=preparation)
-    result = compute.curvature_of(prepared, view.score)
-    flat = compute.pca_of(prepared)
+    result = scores.curvature_of(prepared, view.score)
+    flat = maps.pca_of(prepared)
     scene = Scene(view, dataset, prepared, result, ShownMap(flat, MapSettings("pca"), ()), LIGHT)
     code = python_recipe(scene, result)
     compile(code, "recipe", "exec")

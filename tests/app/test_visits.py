@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_app.cookie import VisitCookie
-from mecuco_app.settings import DataChoice, View
-from mecuco_app.sources import Loaded
-from mecuco_app.visits import MOST_LOADS, RELOAD_SECONDS, Visit, Visits, same_data, subject
+from mecuco_app.data.sources import Loaded
+from mecuco_app.data.visits import MOST_LOADS, RELOAD_SECONDS, Visit, Visits, same_data, subject
+from mecuco_app.screen.browser.cookie import VisitCookie
+from mecuco_app.view.settings import DataChoice, View
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.files import ReadOptions
-from mecuco_core.datasets.preparation import Preparation, prepare
+from mecuco_core.preparation.prepare import Preparation, prepare
 from tests.waiting import until
 
 HOUR = 3600.0
@@ -141,7 +141,7 @@ def test_the_dataset_looked_at_last_comes_first_once():
 
 def test_who_reloads_before_the_new_address_is_there_gets_what_comes(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr("mecuco_app.visits.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("mecuco_app.data.visits.time.monotonic", lambda: now[0])
     visit, (view, _) = Visit(), file("mine.csv", "ab" * 8)
     old, closed = {"v": "1", "data": "bundled:digits"}, lambda tab: False
     visit.turn("a", old, view)
@@ -246,7 +246,7 @@ PAGE = (b"accept", b"text/html,*/*")
 
 @pytest.fixture
 def server(visits, monkeypatch):
-    monkeypatch.setattr("mecuco_app.cookie.VISITS", visits)
+    monkeypatch.setattr("mecuco_app.screen.browser.cookie.VISITS", visits)
     return visits
 
 

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from mecuco_app import compute, warming
-from mecuco_app.jobs import Stopped
+from mecuco_app.results import warming
+from mecuco_app.work.jobs import Stopped
 
 
 @pytest.fixture
@@ -28,20 +28,20 @@ def test_a_measurement_waits_for_the_compiler(compiling):
         if len(told) == 3:
             compiling.set()
 
-    compute.wait_for_others(("pair",), 60.0, report)
+    warming.wait_for_quiet(("pair",), 60.0, report)
     assert len(told) >= 3
     assert set(told) == {"Waiting for the compiler, which would slow the measurement"}
 
 
 def test_it_waits_no_longer_than_it_may_and_can_be_stopped(compiling):
-    compute.wait_for_others(("pair",), 0.2, lambda share, message: None)
+    warming.wait_for_quiet(("pair",), 0.2, lambda share, message: None)
     assert not compiling.is_set()
 
     def stop(share, message):
         raise Stopped
 
     with pytest.raises(Stopped):
-        compute.wait_for_others(("pair",), 60.0, stop)
+        warming.wait_for_quiet(("pair",), 60.0, stop)
 
 
 def test_what_was_not_begun_is_compiled_before_a_measurement(monkeypatch):
@@ -53,5 +53,5 @@ def test_what_was_not_begun_is_compiled_before_a_measurement(monkeypatch):
         thread.start()
 
     monkeypatch.setattr(warming, "start", begin)
-    compute.wait_for_others(("pair",), 60.0, lambda share, message: None)
+    warming.wait_for_quiet(("pair",), 60.0, lambda share, message: None)
     assert compiled

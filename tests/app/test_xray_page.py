@@ -7,7 +7,7 @@ import pytest
 
 import mecuco_core as mc
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
+from mecuco_core.preparation.prepare import prepare
 from tests.app.rerunning import figures, opened, settled, texts
 
 PAGE = "7_Score_X-ray.py"
@@ -128,7 +128,7 @@ def test_a_guided_step_leads_to_the_identity():
 
 
 def test_many_features_are_shown_without_the_whole_basis(points, monkeypatch):
-    monkeypatch.setattr("mecuco_core.xray.LARGEST_BASIS", 5)
+    monkeypatch.setattr("mecuco_core.diagnostics.xray.LARGEST_BASIS", 5)
     app = opened(PAGE, data="bundled:wine", mode="exact", point="9", step="4")
     assert "only the 6 columns of the range are formed" in texts(app)
     for _ in range(3):
@@ -141,7 +141,7 @@ def test_many_features_are_shown_without_the_whole_basis(points, monkeypatch):
 
 
 def test_many_features_are_no_matter_to_the_modes_that_average(points, monkeypatch):
-    monkeypatch.setattr("mecuco_core.xray.LARGEST_BASIS", 5)
+    monkeypatch.setattr("mecuco_core.diagnostics.xray.LARGEST_BASIS", 5)
     app = opened(PAGE, data="bundled:wine", mode="haar", point="9", step="6")
     assert set(figures(app)) == {"xray-identity"}
     app.button(key="xray:next").click()

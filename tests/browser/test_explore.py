@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 import mecuco_core as mc
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
+from mecuco_core.preparation.prepare import prepare
 from tests.browser.visitor import COMPILING
 
 

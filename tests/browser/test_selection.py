@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import mecuco_core as mc
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
+from mecuco_core.preparation.prepare import prepare
 
 
 def test_a_lasso_is_listed_exported_and_read_back(visitor):

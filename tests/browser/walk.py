@@ -8,10 +8,10 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Error, Page, TimeoutError
 
-from mecuco_app.settings import DataChoice
-from mecuco_app.sources import loaded
-from mecuco_core._types import MODES
+from mecuco_app.data.sources import loaded
+from mecuco_app.view.settings import DataChoice
 from mecuco_core.datasets.files import read
+from mecuco_core.types import MODES
 
 FILE = "a,b,c,kind\n" + "".join(f"{i},{i * i % 11},{i % 7},{i % 2}\n" for i in range(60))
 PATIENCE = 60.0

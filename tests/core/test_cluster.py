@@ -261,7 +261,7 @@ def test_only_a_dask_array_is_taken(here):
 
 
 def test_a_slow_mode_warns_where_it_was_called(here, monkeypatch):
-    monkeypatch.setattr(sys.modules["mecuco_core.curvature"], "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(sys.modules["mecuco_core.score.curvature"], "SLOW_SECONDS", 0.0)
     with pytest.warns(mc.SlowModeWarning) as warned:
         mc.curvature(da.from_array(samples.gaussian(15), chunks=20), mode="exact")
     assert warned[0].filename == __file__

@@ -6,8 +6,8 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import LocalOutlierFactor
 
 import mecuco_core as mc
-from mecuco_core import clustering as under_test
-from mecuco_core.clusterers import (
+from mecuco_core.diagnostics import removal as under_test
+from mecuco_core.diagnostics.clusterers import (
     CLUSTERERS,
     MEASURES,
     UNLABELLED,
@@ -16,7 +16,12 @@ from mecuco_core.clusterers import (
     joined,
     measures,
 )
-from mecuco_core.clustering import REMOVALS, RemovalEffect, local_outlier_factor, removal_effect
+from mecuco_core.diagnostics.removal import (
+    REMOVALS,
+    RemovalEffect,
+    local_outlier_factor,
+    removal_effect,
+)
 
 
 def blobs(n: int = 40, spread: float = 0.5) -> tuple[np.ndarray, np.ndarray]:
@@ -165,7 +170,7 @@ def test_one_cluster_has_no_inner_measures() -> None:
 def test_a_large_silhouette_is_that_of_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     points, labels = blobs()
     whole = measures(points, np.arange(120), labels, None, 0).silhouette
-    monkeypatch.setattr("mecuco_core.clusterers.LARGEST_SILHOUETTE", 50)
+    monkeypatch.setattr("mecuco_core.diagnostics.clusterers.LARGEST_SILHOUETTE", 50)
     sample = measures(points, np.arange(120), labels, None, 0).silhouette
     assert sample != whole
     assert sample == pytest.approx(whole, abs=0.05)

@@ -6,11 +6,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import mecuco_core as mc
-from mecuco_core._kernels.compiled_exact import scaled_eigenbasis
-from mecuco_core._kernels.exact import exact_score, score_in_basis
-from mecuco_core._kernels.fast import fast_score
-from mecuco_core._kernels.haar import haar_score
-from mecuco_core._kernels.small_eigen import descending_eigh
+from mecuco_core.kernels.linalg.small_eigen import descending_eigh
+from mecuco_core.kernels.score.compiled_exact import scaled_eigenbasis
+from mecuco_core.kernels.score.exact import exact_score, score_in_basis
+from mecuco_core.kernels.score.fast import fast_score
+from mecuco_core.kernels.score.haar import haar_score
 from tests.core import samples
 
 TWINS = {"fast": fast_score, "haar": haar_score}

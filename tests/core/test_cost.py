@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
-from mecuco_core.neighbors import estimated_auto_search_seconds, resolved_search
+from mecuco_core.neighbors.graph import estimated_auto_search_seconds, resolved_search
 
 
 @pytest.mark.parametrize("mode", mc.MODES)

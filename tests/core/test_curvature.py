@@ -16,8 +16,8 @@ from sklearn.preprocessing import StandardScaler
 
 import mecuco_core as mc
 from mecuco_core.cluster import curvature_at, curvature_of
-from mecuco_core.ground_truth import convergence
-from mecuco_core.stability import k_stability
+from mecuco_core.diagnostics.ground_truth import convergence
+from mecuco_core.diagnostics.stability import k_stability
 from tests.core import samples
 
 SCORED = [mode for mode in mc.MODES if mode != "auto"]
@@ -332,7 +332,7 @@ def test_original_is_refused_where_it_would_not_fit_in_memory():
 
 
 def test_a_slow_mode_warns_with_its_estimate(monkeypatch):
-    monkeypatch.setattr(sys.modules["mecuco_core.curvature"], "SLOW_SECONDS", 1e-9)
+    monkeypatch.setattr(sys.modules["mecuco_core.score.curvature"], "SLOW_SECONDS", 1e-9)
     points = samples.gaussian(0, 20, 3)
     with pytest.warns(mc.SlowModeWarning, match="mode 'exact' will take about .* minutes"):
         mc.curvature(points, 4, "exact")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from mecuco_core._kernels.compiled_quadric import ACROSS, ALONG, DETERMINED, DOF, N_SUMMARY
-from mecuco_core.error_bars import error_bars, excess_curvature
+from mecuco_core.kernels.surface.compiled_quadric import ACROSS, ALONG, DETERMINED, DOF, N_SUMMARY
+from mecuco_core.surface.error_bars import error_bars, excess_curvature
 
 
 def summary(along, across, dof=4.0, determined=1.0):

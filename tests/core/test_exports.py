@@ -10,9 +10,9 @@ import pytest
 import mecuco_core as mc
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.manifolds import load_manifold
-from mecuco_core.datasets.preparation import Preparation, prepare
-from mecuco_core.exports import export_table
-from mecuco_core.writing import as_parquet, as_text
+from mecuco_core.measures.exports import export_table
+from mecuco_core.preparation.prepare import Preparation, prepare
+from mecuco_core.runtime.writing import as_parquet, as_text
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "exports.md").read_text(encoding="utf-8")
 

@@ -5,8 +5,7 @@ import pytest
 
 import mecuco_core as mc
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
-from mecuco_core.gauge import (
+from mecuco_core.diagnostics.coordinates import (
     GAUGES,
     gauge_change,
     rescaled,
@@ -14,6 +13,7 @@ from mecuco_core.gauge import (
     score_facts,
     whitened,
 )
+from mecuco_core.preparation.prepare import prepare
 
 
 def cloud(n: int = 80, m: int = 6) -> np.ndarray:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
-from mecuco_core import graph_store
-from mecuco_core.graph_store import GraphStore
+from mecuco_core.neighbors import store as graph_store
+from mecuco_core.neighbors.store import GraphStore
 from tests.core import samples
 
 

@@ -6,8 +6,8 @@ from scipy import stats
 
 import mecuco_core as mc
 from mecuco_core.datasets.manifolds import sample_manifold
-from mecuco_core.ground_truth import Convergence, convergence, following, ground_truth
-from mecuco_core.shape_operator import shape_operator
+from mecuco_core.diagnostics.ground_truth import Convergence, convergence, following, ground_truth
+from mecuco_core.surface.shape_operator import shape_operator
 
 
 def test_everything_is_measured_on_the_same_neighbours():

@@ -5,7 +5,7 @@ import pytest
 
 import mecuco_core as mc
 from mecuco_core.datasets.manifolds import MANIFOLDS, sample_manifold
-from mecuco_core.intrinsic_dimension import _inverses, _mass
+from mecuco_core.surface.intrinsic_dimension import _inverses, _mass
 
 
 @pytest.mark.parametrize("name", MANIFOLDS)

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mecuco_core._kernels.exact import eigenbasis, exact_score, score_in_basis
-from mecuco_core._kernels.fast import fast_score
-from mecuco_core._kernels.haar import haar_score
-from mecuco_core._kernels.original import original_score, trace_with_products
-from mecuco_core._kernels.patch import centred
+from mecuco_core.kernels.score.exact import eigenbasis, exact_score, score_in_basis
+from mecuco_core.kernels.score.fast import fast_score
+from mecuco_core.kernels.score.haar import haar_score
+from mecuco_core.kernels.score.original import original_score, trace_with_products
+from mecuco_core.kernels.score.patch import centred
 from tests.core import oracles, samples
 
 KERNELS = {

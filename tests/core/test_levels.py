@@ -6,10 +6,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import mecuco_core as mc
-from mecuco_core._kernels.compiled_levels import right_singular
-from mecuco_core._kernels.fast import fast_score
-from mecuco_core._kernels.haar import haar_score
-from mecuco_core._kernels.small_eigen import descending_eigh
+from mecuco_core.kernels.linalg.small_eigen import descending_eigh
+from mecuco_core.kernels.score.compiled_levels import right_singular
+from mecuco_core.kernels.score.fast import fast_score
+from mecuco_core.kernels.score.haar import haar_score
 
 EPS = np.finfo(float).eps
 TWINS = {"fast": fast_score, "haar": haar_score}

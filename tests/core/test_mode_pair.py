@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mecuco_core as mc
-from mecuco_core import mode_pair
-from mecuco_core.mode_pair import (
+from mecuco_core.diagnostics import mode_pair
+from mecuco_core.diagnostics.mode_pair import (
     affordable_sample,
     check_possible,
     min_max,

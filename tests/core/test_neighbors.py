@@ -119,7 +119,7 @@ def test_pynndescent_that_is_not_installed_is_named(monkeypatch):
 def test_an_approximate_search_goes_wider_until_its_recall_is_enough(monkeypatch):
     points = samples.gaussian(3, 4000, 30)  # without structure: the hardest for such a search
     assert mc.knn_graph(points, 10, "approximate").recall >= 0.98
-    monkeypatch.setattr("mecuco_core._search.TRIES", ((16, 4),))
+    monkeypatch.setattr("mecuco_core.neighbors.search.TRIES", ((16, 4),))
     with pytest.warns(mc.LowRecallWarning, match=r"found \d+% of the true neighbours"):
         assert mc.knn_graph(points, 10, "approximate").recall < 0.9
 

@@ -5,17 +5,8 @@ import pytest
 from scipy import stats
 
 import mecuco_core as mc
-from mecuco_core._kernels.exact import eigenbasis, score_in_basis
-from mecuco_core._kernels.null_bases import (
-    random_rotations,
-    range_and_null,
-    rotated_shares,
-    shape_share,
-)
-from mecuco_core._kernels.patch import centred
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
-from mecuco_core.null_space import (
+from mecuco_core.diagnostics.null_bases.scores import (
     DRIVERS,
     LARGEST_SAMPLE,
     NullBasisSpread,
@@ -23,6 +14,15 @@ from mecuco_core.null_space import (
     estimated_null_basis_seconds,
     null_basis_scores,
 )
+from mecuco_core.kernels.score.exact import eigenbasis, score_in_basis
+from mecuco_core.kernels.score.null_bases import (
+    random_rotations,
+    range_and_null,
+    rotated_shares,
+    shape_share,
+)
+from mecuco_core.kernels.score.patch import centred
+from mecuco_core.preparation.prepare import prepare
 
 
 def cloud(n: int = 40, m: int = 12, seed: int = 0) -> np.ndarray:
@@ -127,7 +127,7 @@ def test_range_and_null_share_add_up_to_the_readable_kernel() -> None:
 def test_shares_of_rotated_bases_do_not_depend_on_the_cache(
     cached: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mecuco_core._kernels.null_bases.CACHED", cached)
+    monkeypatch.setattr("mecuco_core.kernels.score.null_bases.CACHED", cached)
     lam, V, N = range_and_null(centred(cloud(6, 12))[0])
     Q = random_rotations(7, 5, np.random.default_rng(0))
     expected = [shape_share(lam, V, N @ one) for one in Q]
@@ -213,7 +213,7 @@ def test_on_wine_lapack_sits_above_haar_and_the_leaning_basis_higher_still(
 
 
 def test_large_work_is_done_on_a_sample_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mecuco_core.null_space.SAMPLE_SECONDS", 1e-9)
+    monkeypatch.setattr("mecuco_core.diagnostics.null_bases.scores.SAMPLE_SECONDS", 1e-9)
     points = cloud()
     spread = null_basis_scores(points, mc.knn_graph(points, 6), n_bases=2)
     assert spread.is_sample
@@ -258,7 +258,7 @@ def test_bases_drawn_in_chunks_are_the_same_bases(monkeypatch: pytest.MonkeyPatc
     points = cloud()
     graph = mc.knn_graph(points, 6)
     whole = null_basis_scores(points, graph, 7, rows=[3])
-    monkeypatch.setattr("mecuco_core.null_space._CHUNK_BYTES", 8 * 7**2 * 3)
+    monkeypatch.setattr("mecuco_core.diagnostics.null_bases.scores._CHUNK_BYTES", 8 * 7**2 * 3)
     parts = null_basis_scores(points, graph, 7, rows=[3])
     np.testing.assert_allclose(parts.draws, whole.draws, rtol=1e-12)
 

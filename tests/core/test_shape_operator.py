@@ -205,7 +205,9 @@ def test_bad_points_get_one_sentence():
 
 
 def test_frames_that_do_not_fit_in_memory_are_refused(monkeypatch):
-    module = sys.modules["mecuco_core.shape_operator"]  # the function hides it under this name
+    module = sys.modules[
+        "mecuco_core.surface.shape_operator"
+    ]  # the function hides it under this name
     monkeypatch.setattr(module, "LARGEST_FRAME_BYTES", 1000)
     with pytest.raises(ValueError, match="pass frames=False"):
         mc.shape_operator(TORUS.points, 20, 2)

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mecuco_core as mc
-from mecuco_core._kernels import compiled_quadric as column
-from mecuco_core._kernels.quadric import fewest_neighbors, fits_cubic, quadric_fit
 from mecuco_core.datasets.manifolds import sample_manifold
-from mecuco_core.local_quadrics import local_quadrics
+from mecuco_core.kernels.surface import compiled_quadric as column
+from mecuco_core.kernels.surface.quadric import fewest_neighbors, fits_cubic, quadric_fit
+from mecuco_core.surface.local_quadrics import local_quadrics
 from tests.core import samples
 
 

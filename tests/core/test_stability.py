@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
-from mecuco_core.stability import Stability, k_stability, rank_percent, top_size
+from mecuco_core.diagnostics.stability import Stability, k_stability
+from mecuco_core.score.ranks import rank_percent, top_size
 
 
 def cloud(n: int = 60, m: int = 4) -> np.ndarray:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
-from mecuco_core.gauge import gauge_change
-from mecuco_core.survival import places, survival, top, top_size
+from mecuco_core.diagnostics.coordinates import gauge_change
+from mecuco_core.diagnostics.survival import places, survival, top, top_size
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import pytest
 from threadpoolctl import ThreadpoolController, threadpool_info
 
 import mecuco_core as mc
-from mecuco_core import _threads
-from mecuco_core._threads import run_blocks, single_threaded_blas
+from mecuco_core.runtime import threads
+from mecuco_core.runtime.threads import run_blocks, single_threaded_blas
 from tests.core import samples
 
 
@@ -87,14 +87,14 @@ def test_blas_libraries_are_looked_for_once(monkeypatch):
     def looked_again():
         raise AssertionError("the libraries of the process were searched again")
 
-    monkeypatch.setattr(_threads, "ThreadpoolController", looked_again)
+    monkeypatch.setattr(threads, "ThreadpoolController", looked_again)
     with single_threaded_blas():
         assert set(blas_threads().values()) == {1}
 
 
 def test_the_first_look_finds_every_blas_library_a_score_calls():
     code = (
-        "from mecuco_core import _threads; found = _threads._blas().info()\n"
+        "from mecuco_core.runtime import threads; found = threads._blas().info()\n"
         "import numpy as np, mecuco_core as mc; from threadpoolctl import threadpool_info\n"
         "mc.curvature(np.random.default_rng(0).standard_normal((60, 80)), mode='exact')\n"
         "blas = {i['filepath'] for i in threadpool_info() if i['user_api'] == 'blas'}\n"

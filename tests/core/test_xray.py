@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
-from mecuco_core import xray as module
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
-from mecuco_core.xray import xray
+from mecuco_core.diagnostics import xray as module
+from mecuco_core.diagnostics.xray import xray
+from mecuco_core.preparation.prepare import prepare
 
 MODES = ("original", "exact", "fast", "haar")
 

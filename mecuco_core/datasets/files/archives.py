@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import BinaryIO, Protocol
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.content import Content
 from mecuco_core.datasets.files.damage import decoding, shown
 from mecuco_core.datasets.files.limits import check_bytes
 from mecuco_core.datasets.files.options import Compression, Findings, ReadOptions
+from mecuco_core.errors import DataError
 
 _MAGIC: dict[Compression, bytes] = {
     "gzip": b"\x1f\x8b",

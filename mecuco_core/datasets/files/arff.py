@@ -8,8 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from mecuco_core._types import FloatArray
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.archives import Unpacked
 from mecuco_core.datasets.files.arff_header import Attribute, read_header
 from mecuco_core.datasets.files.arff_rows import RowReader
@@ -18,6 +16,8 @@ from mecuco_core.datasets.files.limits import check_size
 from mecuco_core.datasets.files.names import unique_names
 from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.datasets.files.text import lines_of, settle_encoding
+from mecuco_core.errors import DataError
+from mecuco_core.types import FloatArray
 
 _BLOCK_BYTES = 4_000_000
 # Letters of Java's SimpleDateFormat, in which ARFF writes date formats, and Python's.

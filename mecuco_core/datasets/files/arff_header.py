@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.damage import shown
+from mecuco_core.errors import DataError
 
 AttributeKind = Literal["numeric", "integer", "nominal", "string", "date"]
 

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from mecuco_core._types import FloatArray
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.arff_header import FIELD, WORD, Attribute, unquoted
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.numbers import EXACT
 from mecuco_core.datasets.files.options import Findings, ReadOptions
+from mecuco_core.errors import DataError
+from mecuco_core.types import FloatArray
 
 _INDEX = re.compile(r"\s*([0-9]{1,9})\s+")
 _WEIGHT = re.compile(r",\s*\{\s*[-+0-9.eE]+\s*\}\s*$")

@@ -10,16 +10,12 @@ import pandas as pd
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.archives import Unpacked, check_member, open_zip
 from mecuco_core.datasets.files.limits import check_bytes, check_size
 from mecuco_core.datasets.files.names import unique_names, unnamed
 from mecuco_core.datasets.files.options import Findings, ReadOptions
-from mecuco_core.datasets.files.variables import (
-    Variable,
-    choose_variable,
-    table_of_variables,
-)
+from mecuco_core.datasets.files.variables import Variable, choose_variable, table_of_variables
+from mecuco_core.errors import DataError
 
 _KINDS = "biufmMUS"
 _Header = tuple[tuple[int, ...], bool, "np.dtype[Any]"]  # shape, Fortran order, dtype

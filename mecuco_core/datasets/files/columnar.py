@@ -5,7 +5,6 @@ from typing import Any
 
 import pandas as pd
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.archives import Unpacked
 from mecuco_core.datasets.files.arrow_sizes import check_arrow_sizes
 from mecuco_core.datasets.files.damage import shown
@@ -13,6 +12,7 @@ from mecuco_core.datasets.files.limits import check_bytes, check_size
 from mecuco_core.datasets.files.names import unique_names
 from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.datasets.files.vectors import vectors_refused
+from mecuco_core.errors import DataError
 
 # Strings that share prefixes can unpack to many times the size of the file: few rows of them are
 # unpacked before the next look at the size.

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import check_size
 from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.datasets.files.vectors import check_no_vectors
+from mecuco_core.errors import DataError
 
 _BLOCK = 8192  # rows held as Python objects at a time
 

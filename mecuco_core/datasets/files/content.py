@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.damage import shown
+from mecuco_core.errors import DataError
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from xml.parsers import expat
 
-from mecuco_core.datasets.base import DataError
-from mecuco_core.datasets.wording import shortened
+from mecuco_core.errors import DataError
+from mecuco_core.runtime.wording import shortened
 
 # What the decoders of numpy, scipy, pandas, pyarrow and the standard library raise on bytes
 # they did not expect. Not here: AttributeError, NameError, AssertionError, which are our faults.

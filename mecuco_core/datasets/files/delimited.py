@@ -8,7 +8,6 @@ from typing import BinaryIO
 import numpy as np
 import pandas as pd
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.archives import Unpacked
 from mecuco_core.datasets.files.delimited_settings import Sample, sample_of
 from mecuco_core.datasets.files.dialect import cut, first_record
@@ -18,6 +17,7 @@ from mecuco_core.datasets.files.numbers import EXACT, as_numbers
 from mecuco_core.datasets.files.options import WHITESPACE, Findings, ReadOptions
 from mecuco_core.datasets.files.scan import TableSize, scan
 from mecuco_core.datasets.files.text import open_text
+from mecuco_core.errors import DataError
 
 
 def read_csv(unpacked: Unpacked, options: ReadOptions, findings: Findings) -> pd.DataFrame:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.archives import Unpacked
 from mecuco_core.datasets.files.cells import is_number, kind_of
 from mecuco_core.datasets.files.damage import shown
@@ -14,6 +13,7 @@ from mecuco_core.datasets.files.limits import line_too_long, null_byte
 from mecuco_core.datasets.files.numbers import find_convention
 from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.datasets.files.text import open_text, settle_encoding
+from mecuco_core.errors import DataError
 
 _SAMPLE = 1 << 18  # bytes
 _FEWEST_LINES = 4  # the sample grows until it has this many,

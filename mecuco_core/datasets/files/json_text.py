@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pandas as pd
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.archives import Unpacked
 from mecuco_core.datasets.files.columns import TableBuilder
 from mecuco_core.datasets.files.damage import shown
@@ -15,7 +14,8 @@ from mecuco_core.datasets.files.limits import check_size
 from mecuco_core.datasets.files.names import unique_names
 from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.datasets.files.text import lines_of, open_text, settle_encoding
-from mecuco_core.datasets.wording import spoken_bytes
+from mecuco_core.errors import DataError
+from mecuco_core.runtime.wording import spoken_bytes
 
 # Python objects take up to 25 times the room of their JSON.
 _MAX_DOCUMENT = 100_000_000  # bytes

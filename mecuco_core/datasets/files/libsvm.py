@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.archives import Unpacked
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import check_size
 from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.datasets.files.text import lines_of
+from mecuco_core.errors import DataError
 
 LABEL = "label"
 

@@ -1,8 +1,8 @@
 """The limits of `ReadOptions`, checked before memory is used, and the sentences they end in."""
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.options import ReadOptions
-from mecuco_core.datasets.wording import spoken_bytes
+from mecuco_core.errors import DataError
+from mecuco_core.runtime.wording import spoken_bytes
 
 
 def check_bytes(n_bytes: int, max_bytes: int, what: str) -> None:

@@ -16,16 +16,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.archives import Unpacked
 from mecuco_core.datasets.files.arrays import table_of_array
 from mecuco_core.datasets.files.limits import check_bytes, check_size
 from mecuco_core.datasets.files.options import Findings, ReadOptions
-from mecuco_core.datasets.files.variables import (
-    Variable,
-    choose_variable,
-    table_of_variables,
-)
+from mecuco_core.datasets.files.variables import Variable, choose_variable, table_of_variables
+from mecuco_core.errors import DataError
 
 # Types of elements, and classes of matrices, by their numbers in the format.
 _STORED = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8",

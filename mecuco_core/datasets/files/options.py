@@ -5,7 +5,8 @@ from typing import Literal, get_args
 
 import pandas as pd
 
-from mecuco_core.datasets.base import DataError, Dataset
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.errors import DataError
 
 Format = Literal[
     "arff", "csv", "feather", "json", "jsonl", "libsvm", "mat", "npy", "npz", "parquet", "xlsx"

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mecuco_core.datasets.base import DataError, Dataset, Provenance
+from mecuco_core.datasets.base import Dataset, Provenance
 from mecuco_core.datasets.files.archives import Unpacked, compression_of, unpack
 from mecuco_core.datasets.files.arff import read_arff, settle_arff
 from mecuco_core.datasets.files.arrays import read_npy, read_npz, settle_npz
@@ -28,6 +28,7 @@ from mecuco_core.datasets.files.recognise import LABELS, format_of, note_suffix,
 from mecuco_core.datasets.files.spreadsheet import read_xlsx, settle_xlsx
 from mecuco_core.datasets.files.variables import likely_target
 from mecuco_core.datasets.images import image_shape
+from mecuco_core.errors import DataError
 
 _PREVIEW_ROWS = 20
 

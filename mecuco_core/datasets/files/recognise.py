@@ -4,11 +4,11 @@ import io
 import json
 import re
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.archives import Unpacked, compression_of, open_zip
 from mecuco_core.datasets.files.content import Content
 from mecuco_core.datasets.files.options import Findings, Format
 from mecuco_core.datasets.files.text import encoding_of
+from mecuco_core.errors import DataError
 
 LABELS: dict[Format, str] = {
     "arff": "an ARFF file",

@@ -10,9 +10,9 @@ from typing import BinaryIO
 import numpy as np
 from numba import njit
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.limits import check_size, line_too_long, null_byte
 from mecuco_core.datasets.files.options import WHITESPACE, ReadOptions
+from mecuco_core.errors import DataError
 
 _CHUNK = 1 << 20
 

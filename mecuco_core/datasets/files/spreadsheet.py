@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pandas as pd
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.archives import Unpacked
 from mecuco_core.datasets.files.columns import TableBuilder
 from mecuco_core.datasets.files.damage import shown
@@ -14,7 +13,8 @@ from mecuco_core.datasets.files.header import find_header
 from mecuco_core.datasets.files.names import unique_names
 from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.datasets.files.workbook import CellText, Handler, Stop, Workbook
-from mecuco_core.datasets.wording import counted
+from mecuco_core.errors import DataError
+from mecuco_core.runtime.wording import counted
 
 _MAX_ROW, _MAX_COLUMN = 1_048_576, 16_384  # of Excel itself
 _SAMPLE_ROWS = 200

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.archives import Unpacked
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import line_too_long, null_byte
 from mecuco_core.datasets.files.options import Findings, ReadOptions
+from mecuco_core.errors import DataError
 
 _CHUNK = 1 << 18
 _BOMS = (  # the longer ones first: UTF-32 begins like UTF-16

@@ -8,9 +8,9 @@ from typing import Any
 import pandas as pd
 from numpy.typing import NDArray
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.options import Findings, ReadOptions
+from mecuco_core.errors import DataError
 
 TARGET_NAMES = frozenset(
     {"target", "targets", "class", "classes", "label", "labels", "y", "species", "gnd"}

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.damage import shown
+from mecuco_core.errors import DataError
 
 _LOOKED_AT = 20  # cells of a column
 _TEXT = re.compile(r"\s*\[[\s\[\]0-9eE+\-.,naifNI]*\]\s*")

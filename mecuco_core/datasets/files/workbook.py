@@ -12,11 +12,11 @@ from functools import cached_property
 from typing import IO, BinaryIO
 from xml.parsers import expat
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files.archives import check_member, open_zip
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import check_bytes
 from mecuco_core.datasets.files.options import ReadOptions
+from mecuco_core.errors import DataError
 
 _PIECE = 1 << 16
 _MAX_TOKEN = 1_000_000  # bytes expat may hold back before it shows anything

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.manifolds.closed import Ellipsoid, Sphere, Torus
 from mecuco_core.datasets.manifolds.flat import Cylinder, Plane, SCurve, SwissRoll
 from mecuco_core.datasets.manifolds.graphs import MonkeySaddle, Paraboloid, Saddle
 from mecuco_core.datasets.manifolds.other_dimensions import DSphere, Helix
 from mecuco_core.datasets.manifolds.shape import Shape, ShapeParameter
 from mecuco_core.datasets.manifolds.twisted import Catenoid, Helicoid, Moebius
+from mecuco_core.errors import DataError
 
 
 @dataclass(frozen=True)

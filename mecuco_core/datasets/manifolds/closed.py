@@ -6,8 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from mecuco_core._types import FloatArray
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.manifolds.shape import size
 from mecuco_core.datasets.manifolds.surface import (
     ParametricSurface,
@@ -17,6 +15,8 @@ from mecuco_core.datasets.manifolds.surface import (
     unit,
     vectors,
 )
+from mecuco_core.errors import DataError
+from mecuco_core.types import FloatArray
 
 
 @dataclass(frozen=True)

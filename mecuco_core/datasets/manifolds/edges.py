@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.spatial import cKDTree
 
-from mecuco_core._types import FloatArray
+from mecuco_core.types import FloatArray
 
 
 def distance_to_polylines(points: FloatArray, polylines: Sequence[FloatArray]) -> FloatArray:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mecuco_core._types import FloatArray
+from mecuco_core.types import FloatArray
 
 
 def random_frame(n_features: int, n_vectors: int, generator: np.random.Generator) -> FloatArray:

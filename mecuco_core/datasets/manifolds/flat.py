@@ -7,13 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from mecuco_core._types import FloatArray
 from mecuco_core.datasets.manifolds.shape import Side, size
-from mecuco_core.datasets.manifolds.surface import (
-    ParametricSurface,
-    constant,
-    vectors,
-)
+from mecuco_core.datasets.manifolds.surface import ParametricSurface, constant, vectors
+from mecuco_core.types import FloatArray
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mecuco_core._types import FloatArray
 from mecuco_core.datasets.manifolds.surface import ParametricSurface
+from mecuco_core.types import FloatArray
 
 STEP = 3e-4
 """Of the differences of the normal, as a share of the range of a parameter."""

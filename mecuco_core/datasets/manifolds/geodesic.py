@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from mecuco_core._types import FloatArray
 from mecuco_core.datasets.manifolds.surface import ParametricSurface
+from mecuco_core.types import FloatArray
 
 _STEP = 3e-4
 """Of the differences of the tangents, as a share of the range of a parameter."""

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from mecuco_core._types import FloatArray
 from mecuco_core.datasets.manifolds.shape import Shape, size
+from mecuco_core.types import FloatArray
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from mecuco_core._types import FloatArray
-from mecuco_core.datasets.base import DataError
+from mecuco_core.errors import DataError
+from mecuco_core.types import FloatArray
 
 Side = Literal["u-low", "u-high", "v-low", "v-high"]
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mecuco_core._types import FloatArray
 from mecuco_core.datasets.manifolds.edges import distance_to_polylines
 from mecuco_core.datasets.manifolds.shape import Shape
+from mecuco_core.types import FloatArray
 
 
 @dataclass(frozen=True)

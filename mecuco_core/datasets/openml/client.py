@@ -15,10 +15,10 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, TypeVar
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml import transport
 from mecuco_core.datasets.openml.errors import NotOnServerError, ServerError
 from mecuco_core.datasets.openml.settings import Settings
+from mecuco_core.errors import DataError
 
 Answer = TypeVar("Answer")
 _LOCK = threading.Lock()

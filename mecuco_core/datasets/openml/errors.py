@@ -1,6 +1,6 @@
 """What can go wrong with a server, told apart by what the caller can do about it."""
 
-from mecuco_core.datasets.base import DataError
+from mecuco_core.errors import DataError
 
 
 class ServerError(DataError):

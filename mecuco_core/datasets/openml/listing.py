@@ -9,13 +9,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml import client
 from mecuco_core.datasets.openml.description import Notify
 from mecuco_core.datasets.openml.errors import ServerError
 from mecuco_core.datasets.openml.lookup import count, silent
 from mecuco_core.datasets.openml.settings import Settings, current_settings
 from mecuco_core.datasets.openml.store import FORMAT, Store, read_json, write_json
+from mecuco_core.errors import DataError
 
 FRESH = timedelta(days=7)
 PAGE = 1_000  # datasets in one answer: the server takes seconds for all of them at once

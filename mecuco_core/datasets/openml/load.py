@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from mecuco_core._types import Progress
-from mecuco_core.datasets.base import DataError, Dataset
+from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.files import ReadOptions, read_with_notes
 from mecuco_core.datasets.openml import transport
 from mecuco_core.datasets.openml.description import Description, Notify
@@ -13,7 +12,9 @@ from mecuco_core.datasets.openml.reference import Reference, parse_reference
 from mecuco_core.datasets.openml.settings import Settings, current_settings
 from mecuco_core.datasets.openml.store import Entry, Kind, Store, Write
 from mecuco_core.datasets.openml.table import DEFAULT_TARGET, dataset_of
-from mecuco_core.datasets.wording import spoken_bytes
+from mecuco_core.errors import DataError
+from mecuco_core.runtime.wording import spoken_bytes
+from mecuco_core.types import Progress
 
 MOST_BYTES = 1_000_000_000
 

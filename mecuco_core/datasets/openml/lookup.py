@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml import client, transport
 from mecuco_core.datasets.openml.description import Description, Notify
 from mecuco_core.datasets.openml.errors import NotOnServerError, ServerError
 from mecuco_core.datasets.openml.reference import Reference, parse_reference
 from mecuco_core.datasets.openml.settings import Settings, current_settings
 from mecuco_core.datasets.openml.store import Entry, Store
+from mecuco_core.errors import DataError
 
 
 def describe_openml(

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from mecuco_core.datasets.base import DataError
+from mecuco_core.errors import DataError
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from mecuco_core.datasets.base import DataError
+from mecuco_core.errors import DataError
 
 SERVER_VARIABLE = "MECUCO_OPENML_SERVER"
 CACHE_VARIABLE = "MECUCO_CACHE_DIR"

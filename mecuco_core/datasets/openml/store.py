@@ -18,12 +18,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml.description import Description
 from mecuco_core.datasets.openml.errors import DamagedCopyError
 from mecuco_core.datasets.openml.reference import Reference
 from mecuco_core.datasets.openml.settings import CACHE_VARIABLE, DISK_VARIABLE, Settings
-from mecuco_core.datasets.wording import spoken_bytes
+from mecuco_core.errors import DataError
+from mecuco_core.runtime.wording import spoken_bytes
 
 FORMAT = 1  # of the files written here; another number is read as "not there"
 PART = ".part-"

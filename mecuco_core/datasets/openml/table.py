@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from mecuco_core.datasets.base import DataError, Dataset, Provenance
+from mecuco_core.datasets.base import Dataset, Provenance
 from mecuco_core.datasets.images import image_shape
 from mecuco_core.datasets.openml.description import Description, Notify
+from mecuco_core.errors import DataError
 
 DEFAULT_TARGET = "default-target"
 

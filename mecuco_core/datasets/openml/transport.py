@@ -14,11 +14,11 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from mecuco_core._types import Progress
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml.errors import FileRefusedError, ServerError
 from mecuco_core.datasets.openml.settings import Settings
-from mecuco_core.datasets.wording import spoken_bytes
+from mecuco_core.errors import DataError
+from mecuco_core.runtime.wording import spoken_bytes
+from mecuco_core.types import Progress
 
 if TYPE_CHECKING:
     import requests

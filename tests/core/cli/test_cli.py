@@ -18,8 +18,8 @@ from mecuco_core.cli.commands import main
 from mecuco_core.datasets.bundled import BUNDLED, load_bundled
 from mecuco_core.datasets.files import read, sniff
 from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
-from mecuco_core.datasets.preparation import Preparation, prepare
-from mecuco_core.streaming import run
+from mecuco_core.out_of_core import run
+from mecuco_core.preparation.prepare import Preparation, prepare
 
 
 @pytest.fixture

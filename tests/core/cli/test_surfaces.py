@@ -11,7 +11,7 @@ import mecuco_core as mc
 from mecuco_core.cli.commands import main
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.manifolds import load_manifold
-from mecuco_core.datasets.preparation import Preparation, prepare
+from mecuco_core.preparation.prepare import Preparation, prepare
 
 TORUS = "manifold:torus,n_points=600,seed=3"
 

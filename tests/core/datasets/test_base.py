@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_core.datasets.base import DataError, Dataset, Truth
+from mecuco_core.datasets.base import Dataset, Truth
+from mecuco_core.errors import DataError
 
 
 def test_changing_the_table_afterwards_does_not_change_the_dataset():

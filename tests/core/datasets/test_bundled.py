@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn import datasets as sklearn_datasets
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.bundled import BUNDLED, load_bundled
+from mecuco_core.errors import DataError
 
 SIZES = {
     "iris": (150, 4, 3),

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mecuco_core.datasets.columns import is_category, recognise, recognise_column
-from mecuco_core.datasets.encoding import as_numbers
+from mecuco_core.preparation.columns import is_category, recognise, recognise_column
+from mecuco_core.preparation.encoding import as_numbers
 
 N = 60
 LETTERS = ["red", "green", "blue"] * (N // 3)

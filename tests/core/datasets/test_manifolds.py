@@ -5,8 +5,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
+from mecuco_core.errors import DataError
 
 NAMES = [
     "plane",

@@ -5,10 +5,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.images import KNOWN_SHAPES
 from mecuco_core.datasets.openml import load_openml
 from mecuco_core.datasets.paper import PAPER_DATASETS, load_paper_dataset, paper_dataset
+from mecuco_core.errors import DataError
 from tests.openml_server import OpenMLServer, Served, iris
 
 SHARED = Path(__file__).parents[4] / "shared" / "data"

@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mecuco_core.datasets import blocks
-from mecuco_core.datasets.assembly import MISSING
-from mecuco_core.datasets.base import DataError, Dataset
+from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import CATEGORIES, Preparation, prepare
-from mecuco_core.datasets.scaling import SCALES
+from mecuco_core.errors import DataError
+from mecuco_core.preparation.assembly import MISSING
+from mecuco_core.preparation.prepare import CATEGORIES, Preparation, prepare
+from mecuco_core.preparation.scaling import SCALES
 
 RAW = Preparation(scale="none")
 

@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import Preparation, prepare
+from mecuco_core.preparation.prepare import Preparation, prepare
 
 SHARED = Path(__file__).parents[4] / "shared" / "data"
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from mecuco_core.datasets.base import Dataset, Truth
-from mecuco_core.datasets.preparation import Preparation, prepare
-from mecuco_core.datasets.report import Counted, Encoded, Filled, LeftOut, Note
+from mecuco_core.preparation.prepare import Preparation, prepare
+from mecuco_core.preparation.report import Counted, Encoded, Filled, LeftOut, Note
 
 N = 40
 TABLE = pd.DataFrame(

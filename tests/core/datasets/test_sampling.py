@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mecuco_core.datasets.sampling import class_sizes, sample_rows
+from mecuco_core.preparation.sampling import class_sizes, sample_rows
 
 SIZES = st.lists(st.integers(1, 40), min_size=1, max_size=8).map(np.array)
 

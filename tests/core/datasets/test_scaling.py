@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.preprocessing import MinMaxScaler, RobustScaler, StandardScaler
 
-from mecuco_core.datasets.scaling import SCALES, scale_features
+from mecuco_core.preparation.scaling import SCALES, scale_features
 
 FEATURES = arrays(np.float64, (3, 12), elements=st.integers(-50, 50).map(float))
 

@@ -6,13 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_core._types import MODES
-from mecuco_core.cost import estimated_search_seconds, estimated_seconds
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import BUNDLED, load_bundled
-from mecuco_core.datasets.preparation import prepare
-from mecuco_core.datasets.report import Counted
-from mecuco_core.datasets.summary import Class, class_counts, summarise
+from mecuco_core.neighbors.cost import estimated_search_seconds
+from mecuco_core.preparation.classes import Class, class_counts
+from mecuco_core.preparation.prepare import prepare
+from mecuco_core.preparation.report import Counted
+from mecuco_core.preparation.summary import summarise
+from mecuco_core.score.cost import estimated_seconds, scoring_cost
+from mecuco_core.types import MODES
 
 MESSY = pd.DataFrame(
     {
@@ -41,8 +43,11 @@ def test_the_suggested_k_is_the_papers_and_the_cost_is_for_it(name):
     summary = summarise(load_bundled(name))
     n, m, k = summary.n_rows, summary.n_usable, summary.suggested_k
     assert k == round(np.log2(n))
-    assert summary.seconds == {mode: estimated_seconds(n, m, k, mode) for mode in MODES}
-    assert summary.search_seconds == estimated_search_seconds(n, m)
+    cost = scoring_cost(n, m)
+    assert cost.seconds == {mode: estimated_seconds(n, m, k, mode) for mode in MODES}
+    assert cost.search_seconds == estimated_search_seconds(n, m)
+    assert cost.sentence().startswith("Estimated time: ")
+    assert all(mode in cost.sentence() for mode in MODES)
 
 
 def test_a_messy_table_by_hand():
@@ -122,8 +127,6 @@ def test_the_sentences_of_iris():
         "Memory: 4.8 kB for the table, 4.8 kB for the points.",
     ]
     assert said[6] == "Suggested number of neighbours: k = 7, log2 of the rows."
-    assert said[7].startswith("Estimated time: ")
-    assert all(mode in said[7] for mode in MODES)
 
 
 def test_the_sentences_of_a_messy_table():
@@ -149,7 +152,7 @@ def test_the_sentences_of_a_messy_table():
 )
 def test_a_table_that_cannot_be_scored_is_summarised_all_the_same(table):
     summary = summarise(Dataset("small", table))
-    assert summary.seconds == {}
+    assert scoring_cost(summary.n_rows, summary.n_usable) is None
     assert (summary.suggested_k is None) == (len(table) < 3)
     assert len(summary.sentences()) >= 4
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mecuco_core.datasets.wording import (
+from mecuco_core.runtime.wording import (
     counted,
     named,
     quoted,

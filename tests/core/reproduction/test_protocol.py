@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris, load_wine
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.preparation import prepare
+from mecuco_core.errors import DataError
+from mecuco_core.preparation.prepare import prepare
 from mecuco_core.reproduction import protocol
 from mecuco_core.reproduction.protocol import Settings, measure, modes_named
 

@@ -1,8 +1,8 @@
 import pytest
 
-from mecuco_core.cost import resolved_mode
 from mecuco_core.datasets.paper import PAPER_DATASETS
 from mecuco_core.reproduction.published import published
+from mecuco_core.score.cost import resolved_mode
 
 
 @pytest.mark.parametrize("line", PAPER_DATASETS, ids=lambda line: line.name)

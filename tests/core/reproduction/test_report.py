@@ -7,7 +7,7 @@ import pytest
 
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.paper import paper_dataset
-from mecuco_core.datasets.preparation import prepare
+from mecuco_core.preparation.prepare import prepare
 from mecuco_core.reproduction.figures import fitted_exponents
 from mecuco_core.reproduction.protocol import Settings, measure
 from mecuco_core.reproduction.report import html_report

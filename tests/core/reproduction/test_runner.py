@@ -1,6 +1,6 @@
 import pytest
 
-from mecuco_core.datasets.base import DataError
+from mecuco_core.errors import DataError
 from mecuco_core.reproduction import runner
 from mecuco_core.reproduction.protocol import Settings
 from mecuco_core.reproduction.rows import result_rows

@@ -3,8 +3,8 @@ import pytest
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.paper import PAPER_DATASETS, paper_dataset
+from mecuco_core.errors import DataError
 from mecuco_core.reproduction import sources
 from mecuco_core.reproduction.sources import FolderSource, MissingError, OpenMLSource, letters
 from tests.core.reproduction import folders

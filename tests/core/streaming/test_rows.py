@@ -11,12 +11,12 @@ import pandas as pd
 import pytest
 
 import mecuco_core as mc
-from mecuco_core._search import nearest
-from mecuco_core.curvature import scored
-from mecuco_core.datasets.base import DataError
-from mecuco_core.neighbors import KnnGraph
-from mecuco_core.streaming import rows as table_rows
-from mecuco_core.streaming import run, score_rows
+from mecuco_core.errors import DataError
+from mecuco_core.neighbors.graph import KnnGraph
+from mecuco_core.neighbors.search import nearest
+from mecuco_core.out_of_core import rows as table_rows
+from mecuco_core.out_of_core import run, score_rows
+from mecuco_core.score.curvature import scored
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import ReadOptions, read, sniff
+from mecuco_core.errors import DataError
 from tests.core.datasets.files import examples
 
 LIMIT = 8_000_000  # bytes unpacked, stated to the reader

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import ReadOptions, read, read_with_notes, sniff
+from mecuco_core.errors import DataError
 from tests.core.datasets.files.examples import EXAMPLES, TABLE
 
 

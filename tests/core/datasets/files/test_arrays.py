@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import ReadOptions, read, read_with_notes, sniff
+from mecuco_core.errors import DataError
 from tests.core.datasets.files.examples import LABELS, MATRIX, mat_bytes, npy_bytes, npz_bytes
 
 NUMBERS = ["f8", "f4", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "?"]

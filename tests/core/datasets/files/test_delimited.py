@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_core.datasets.base import DataError, Dataset
+from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.files import WHITESPACE, ReadOptions, read, read_with_notes, sniff
-from mecuco_core.datasets.preparation import prepare
+from mecuco_core.errors import DataError
+from mecuco_core.preparation.prepare import prepare
 
 
 def rows(content: str | bytes, **options) -> list[list[object]]:

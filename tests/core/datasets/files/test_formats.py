@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import ReadOptions, read, read_with_notes, sniff
+from mecuco_core.errors import DataError
 from tests.core.datasets.files import examples
 from tests.core.datasets.files.examples import EXAMPLES, LABELS, MATRIX, TABLE
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import read, sniff
+from mecuco_core.errors import DataError
 from tests.core.datasets.files import examples
 
 N_INPUTS = 300

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import ReadOptions, read, sniff
+from mecuco_core.errors import DataError
 from tests.core.datasets.files import examples
 
 N_TABLES = 200

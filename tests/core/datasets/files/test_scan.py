@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import WHITESPACE, ReadOptions
 from mecuco_core.datasets.files.scan import TableSize, scan
+from mecuco_core.errors import DataError
 
 
 def size(text: str, delimiter: str = ",", quote: str = '"', **settings) -> TableSize:

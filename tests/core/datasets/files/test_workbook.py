@@ -8,8 +8,8 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import ReadOptions, read, read_with_notes, sniff
+from mecuco_core.errors import DataError
 from tests.core.datasets.files import examples
 
 STRINGS = (

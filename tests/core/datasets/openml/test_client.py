@@ -8,7 +8,6 @@ import openml._api_calls
 import pytest
 import requests
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml import (
     NotOnServerError,
     ServerError,
@@ -19,6 +18,7 @@ from mecuco_core.datasets.openml import (
     transport,
 )
 from mecuco_core.datasets.openml.settings import current_settings
+from mecuco_core.errors import DataError
 from tests.openml_server import iris
 
 

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml import ServerError, describe_openml, load_openml, search_openml
+from mecuco_core.errors import DataError
 from tests.openml_server import OpenMLServer, iris
 
 FAULTS = [

@@ -3,8 +3,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml import Listing, ServerError, listing, search_openml
+from mecuco_core.errors import DataError
 from tests.openml_server import Served, iris
 
 

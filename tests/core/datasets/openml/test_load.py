@@ -2,8 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml import NotOnServerError, describe_openml, load_openml
+from mecuco_core.errors import DataError
 from tests.openml_server import IRIS, Served, iris
 
 MIXED = """% a comment

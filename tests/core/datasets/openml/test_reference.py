@@ -1,7 +1,7 @@
 import pytest
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml import Reference, parse_reference
+from mecuco_core.errors import DataError
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml.settings import cache_folder, current_settings
+from mecuco_core.errors import DataError
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,7 @@
 import pytest
 
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.openml import describe_openml, load_openml
+from mecuco_core.errors import DataError
 from tests.openml_server import IRIS, iris
 
 

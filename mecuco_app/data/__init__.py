@@ -1,0 +1,1 @@
+"""From a source to a prepared dataset, and what is kept of a visit."""

@@ -1,0 +1,86 @@
+"""The histogram of the score, with a brush."""
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from mecuco_app.page.explore.map_panel import choose
+from mecuco_app.plots.distributions import brushed, heavy_tailed, histogram
+from mecuco_app.plots.once import drawn_once
+from mecuco_app.scene.look import LIGHT, Look
+from mecuco_app.scene.scene import Scene
+from mecuco_app.scene.selection import spoken_rule
+from mecuco_app.screen import state
+from mecuco_app.text.escape import literal, plain
+from mecuco_app.text.numbers import number, plural
+from mecuco_app.view.settings import SelectionRule
+from mecuco_core.score.curvature import Curvature
+from mecuco_core.types import FloatArray
+
+KEY = "histogram"
+CUT = 75.0
+"""Percentile above which the paper speaks of boundary points."""
+
+
+def distribution_panel(scene: Scene) -> None:
+    """Draw the histogram and what the selection is."""
+    if scene.result is None:
+        return
+    values = scene.result.values
+    figure = score_histogram(scene, scene.result, scene.look)
+    st.plotly_chart(
+        drawn_once(figure, selectable=True),
+        key=KEY,
+        theme=None,
+        config={"displayModeBar": False},
+        alt=f"Histogram of the scores of {plain(scene.dataset.name)}.",
+        on_select=lambda: _brush(values),
+        selection_mode="box",
+    )
+    st.caption(f"{literal(scene.score_caption)} · drag to select, double click to clear")
+    st.markdown(selection_sentence(scene))
+
+
+def score_histogram(scene: Scene, result: Curvature, look: Look = LIGHT) -> go.Figure:
+    """Return the histogram of the scores of a scene."""
+    values, rule = result.values, scene.view.rule
+    log = heavy_tailed(values)
+    return histogram(
+        values,
+        log=log,
+        selected=scene.selected,
+        brush=(rule.low, rule.high) if rule.kind == "range" else None,
+        cut=float(np.percentile(values, CUT)),
+        title="score κ (a.u., logarithmic)" if log else "score κ (a.u.)",
+        look=look,
+    )
+
+
+def selection_sentence(scene: Scene) -> str:
+    """Return what is selected and how it differs from the rest, in Markdown."""
+    if scene.result is None:
+        return ""
+    values, chosen = scene.result.values, scene.selected
+    everything = f"median of all {number(float(np.median(values)))}"
+    if chosen is None and scene.focus is not None:
+        return f"One point chosen, ringed on the map · {everything}"
+    if chosen is None:
+        return f"Nothing selected · {everything}"
+    rule = scene.view.rule
+    how = "" if rule.kind == "rows" else f" ({spoken_rule(rule)})"
+    size = f"**{plural(len(chosen), 'point')}** selected{how}"
+    if len(chosen) == 0:
+        return f"{size} · {everything}"
+    median = float(np.median(values[chosen]))
+    return f"{size} · median {number(median)} ({everything})"
+
+
+def _brush(values: FloatArray) -> None:
+    event = state.widget(KEY) or {}
+    boxes = event.get("selection", {}).get("box", [])
+    if not boxes:
+        choose(SelectionRule())
+        return
+    ends = [float(place) for place in boxes[0]["x"][:2]]
+    low, high = brushed(values, ends, heavy_tailed(values))
+    choose(SelectionRule("range", low=low, high=high))

@@ -1,0 +1,115 @@
+"""The line above the map: what is looked at, and ways to take it away."""
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from mecuco_app.page.explore.map_panel import map_figure, notes
+from mecuco_app.page.explore.takeaways import session_report
+from mecuco_app.scene.scene import Scene
+from mecuco_app.scene.selection import spoken_rule
+from mecuco_app.screen import state
+from mecuco_app.screen.ways_out import code_way, link_of, link_way
+from mecuco_app.takeaway.export import Contents, csv_bytes, parquet_bytes, score_table
+from mecuco_app.takeaway.recipes import command_recipe, python_recipe
+from mecuco_app.takeaway.report import figure_html
+from mecuco_app.text.escape import literal, markdown
+from mecuco_core.score.curvature import Curvature
+
+_HELP = {
+    "text/csv": "Text that a spreadsheet would take for a formula gets an apostrophe in front.",
+    "application/octet-stream": "Small, exact, with types: for pandas, R, DuckDB, Embedding Atlas.",
+    "text/html": "Made when you click; needs no network to be opened.",
+}
+_BINARY = "application/octet-stream"
+
+
+def header(scene: Scene) -> None:
+    """Draw the title and the ways out."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        line = f"score by {scene.score_line}" if scene.score_line else "no score yet"
+        st.markdown(f"### {markdown(scene.dataset.name)} · {literal(line)}", width="stretch")
+        link_way(state.view())
+        if scene.result is None:
+            return
+        with st.popover("Export", help="Scores, selection, figure and report as files."):
+            _export(scene, scene.result)
+        code_way(
+            python_recipe(scene, scene.result),
+            command_recipe(scene.view, scene.prepared, scene.result.n_neighbors),
+            approximate=scene.result.neighbors.method == "approximate",
+        )
+
+
+def _chosen(scene: Scene) -> list[str]:
+    """Return what is selected, for a picture in which the rest is grey."""
+    if scene.selected is None:
+        return []
+    return [f"selected: {spoken_rule(scene.view.rule)}, the others grey"]
+
+
+def _contents(scene: Scene) -> Contents:
+    """Draw what the tables shall hold beside the scores."""
+    choices = [
+        ("columns", "Columns of your table", "As they came, beside the scores."),
+        ("why", "Reasons", "Why each point has its score, in words."),
+        ("map", "Map, neighbours, selection", "Embedding Atlas opens such a Parquet file."),
+    ]
+    if len(scene.prepared.rows) < scene.dataset.n_rows:
+        choices.append(("every_row", "Rows without a score", "Lines match those of your table."))
+    st.markdown("**The tables hold the scores, and**")
+    return Contents(
+        **{
+            name: st.checkbox(label, help=told, **state.remembered(f"export:with {name}", False))
+            for name, label, told in choices
+        }
+    )
+
+
+def _export(scene: Scene, result: Curvature) -> None:
+    contents = _contents(scene)
+
+    def table(only: bool, write: Callable[[pd.DataFrame], bytes]) -> Callable[[], bytes]:
+        return lambda: write(score_table(scene, result, contents, only_selected=only))
+
+    kinds: list[tuple[str, str, str, Callable[[], bytes | str]]] = [
+        ("Scores as CSV", "scores.csv", "text/csv", table(False, csv_bytes)),
+        ("Scores as Parquet", "scores.parquet", _BINARY, table(False, parquet_bytes)),
+    ]
+    if scene.selected is not None:
+        kinds += [
+            ("Selection as CSV", "selection.csv", "text/csv", table(True, csv_bytes)),
+            ("Selection as Parquet", "selection.parquet", _BINARY, table(True, parquet_bytes)),
+        ]
+    link, session = link_of(scene.view), state.session()
+    kinds += [
+        (
+            "Map as HTML",
+            "map.html",
+            "text/html",
+            lambda: figure_html(
+                map_figure(scene),
+                scene.dataset.name,
+                " · ".join((scene.caption, *notes(scene), *_chosen(scene))),
+            ),
+        ),
+        (
+            "Report of the session",
+            "report.html",
+            "text/html",
+            lambda: session_report(scene, result, link, session),
+        ),
+    ]
+    name = "".join(c if c.isalnum() or c in "-_" else "-" for c in scene.dataset.name)[:40]
+    for label, ending, mime, make in kinds:
+        st.download_button(
+            label,
+            make,
+            f"{name}-{ending}",
+            mime,
+            key=f"export:{ending}",
+            on_click="ignore",
+            width="stretch",
+            help=_HELP[mime],
+        )

@@ -1,0 +1,130 @@
+"""One point: its image, its row, its neighbours, and why it has its score."""
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import streamlit as st
+
+from mecuco_app.data.classes import label_of
+from mecuco_app.scene.images import SIDE, gallery, picture
+from mecuco_app.scene.scene import Scene
+from mecuco_app.screen import state
+from mecuco_app.screen.tables import draw_table
+from mecuco_app.text.escape import cell, markdown
+from mecuco_app.text.numbers import number, percent
+from mecuco_core.measures.reasons import Evidence, reasons
+from mecuco_core.score.curvature import Curvature
+
+_GALLERY = 8  # neighbours in a line
+
+
+def point_panel(scene: Scene) -> None:
+    """Draw what is known of the point looked at."""
+    result, facts, position = scene.result, scene.evidence, scene.focus
+    if result is None or facts is None:
+        return
+    if position is None:
+        st.caption(
+            "Click a point of the map, or tick a row of the table, to see why a point is there."
+        )
+        return
+    _point(scene, result, facts, position)
+
+
+def _point(scene: Scene, result: Curvature, facts: Evidence, position: int) -> None:
+    row = int(scene.prepared.rows[position])
+    name = f"Row {row}"
+    if scene.prepared.target is not None:
+        name += f", label {markdown(label_of(scene.prepared.target.iloc[position]), 40)}"
+    text = st.container()
+    if scene.dataset.image_shape is not None:
+        image, text = st.columns([1, 3])
+        image.image(picture(_pixels(scene, [row])[0]), width=SIDE, alt=f"Row {row} as an image")
+    alignment = float(result.shape[position])
+    text.markdown(
+        f"**{name}** · percentile {number(float(facts.percent[position]), 3)}  \n"
+        f"score **{number(float(result.values[position]), 4)}** = scatter "
+        f"{number(float(result.scatter[position]), 4)} + alignment {number(alignment, 4)}  \n"
+        f"k-NN distance {number(float(facts.distance[position]), 4)} · "
+        f"local rank {int(facts.rank[position])} · κ/τ {number(float(facts.ratio[position]))}"
+        f"{_labels(scene, position)}"
+    )
+    if alignment < 0:
+        st.caption("An alignment below zero: only published fast can give that, haar never does.")
+    st.markdown("Why: " + "; ".join(reasons(facts, position)) + ".")
+    with st.container(horizontal=True):
+        look_inside = st.button(
+            "X-ray",
+            key="point:xray",
+            on_click=state.session().change,
+            args=("focus", row),
+            help="Follow this point's score step by step, from its neighbours to the number.",
+        )
+        _neighbours(scene, position)
+        _row(scene, row)
+    if look_inside:
+        st.switch_page("pages/7_Score_X-ray.py")
+
+
+def _labels(scene: Scene, position: int) -> str:
+    facts = scene.evidence
+    if facts is None or facts.other_label is None:
+        return ""
+    share = float(facts.other_label[position])
+    return "" if np.isnan(share) else f" · {percent(share)} of neighbours with another label"
+
+
+def _neighbours(scene: Scene, position: int) -> None:
+    if scene.result is None:
+        return
+    graph = scene.result.neighbors
+    near = graph.indices[position]
+    with st.popover(f"Its {len(near)} neighbours", help="Which they are, and how far away."):
+        rows = scene.prepared.rows[near]
+        if scene.dataset.image_shape is not None:
+            seen = rows[:_GALLERY].tolist()
+            how = "nearest first" if len(seen) == len(near) else f"the {len(seen)} nearest"
+            alt = f"Images of the rows {', '.join(map(str, seen))}"
+            st.image(gallery(_pixels(scene, seen)), caption=how, alt=alt)
+        columns: dict[str, object] = {
+            "row": rows,
+            "distance": graph.distances[position],
+            "score": scene.result.values[near],
+        }
+        if scene.prepared.target is not None:
+            columns["label"] = [label_of(label) for label in scene.prepared.target.iloc[near]]
+        plain = st.column_config.NumberColumn(format="%.4g")
+        draw_table(
+            pd.DataFrame(columns),
+            "point:neighbours",
+            hide_index=True,
+            height=220,
+            column_config={"distance": plain, "score": plain},
+        )
+
+
+def _row(scene: Scene, row: int) -> None:
+    with st.popover("Its row", help="The values as they came, before preparation."):
+        values = scene.dataset.table.iloc[row]
+        frame = pd.DataFrame(
+            {
+                "column": [cell(column) for column in values.index],
+                "value": [cell(value) for value in values.tolist()],
+            }
+        )
+        draw_table(frame, "point:row", hide_index=True, height=220)
+
+
+def _pixels(scene: Scene, rows: list[int]) -> npt.NDArray[np.float64]:
+    """Return the images of rows, (n_rows, height, width[, channels]), from 0 to 1."""
+    shape = scene.dataset.image_shape or ()
+    values = scene.dataset.table.iloc[rows].to_numpy(dtype=np.float64, na_value=0.0)
+    low, high = _brightness(scene)
+    return np.clip((values.reshape(len(rows), *shape) - low) / max(high - low, 1e-12), 0.0, 1.0)
+
+
+def _brightness(scene: Scene) -> tuple[float, float]:
+    """Return the darkest and brightest value over a few rows, so that images compare."""
+    some = scene.dataset.table.iloc[:: max(1, scene.dataset.n_rows // 200)]
+    values = some.to_numpy(dtype=np.float64, na_value=0.0)
+    return float(values.min()), float(values.max())

@@ -1,0 +1,104 @@
+"""The table of the highest points, with reasons, and selection by rows."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from mecuco_app.data.classes import label_of
+from mecuco_app.scene.scene import Scene
+from mecuco_app.scene.selection import rows_rule, selected
+from mecuco_app.screen import state
+from mecuco_app.screen.tables import draw_table, own_key, point_columns
+from mecuco_app.text.numbers import count, plural
+from mecuco_app.view.settings import SelectionRule
+from mecuco_core.measures.exports import reasons_at, score_columns
+from mecuco_core.preparation.prepare import Prepared
+from mecuco_core.score.ranks import descending
+from mecuco_core.types import IntArray
+
+SHOWN = 200
+"""Points a table lists."""
+
+_TURN = "table:turn"
+
+
+def table_panel(scene: Scene) -> None:
+    """Draw the highest points, of the selection where there is one."""
+    if scene.result is None:
+        return
+    rule = state.session().table_rule
+    among = selected(rule, scene.prepared, scene.result.values)
+    order = descending(scene.result.values)
+    if among is not None:
+        order = order[np.isin(order, among)]
+    listed = order[:SHOWN]
+    former = rule != scene.view.rule  # rows of it are ticked: it goes on listing what it listed
+    chosen = "of the selection before" if former else "of the selection"
+    what = chosen if among is not None else "of all points"
+    st.markdown(f"**Top points** · {count(len(listed))} {what} ({count(len(order))})")
+    if len(order) == 0:
+        st.info("No point is selected by this rule: widen it, or clear the selection.")
+        return
+    frame = top_points(scene, listed)
+    key = _key(scene, rule)
+    draw_table(
+        frame,
+        key,
+        hide_index=True,
+        height=min(330, 38 + 35 * len(frame)),
+        on_select=lambda: _tick(key, listed, scene.prepared),
+        selection_mode="multi-row",
+        column_config=point_columns(frame, 460),
+    )
+    st.caption(
+        "Tick a row to ring its point, several to select them. "
+        f"{plural(len(scene.prepared.points), 'point')} are scored; "
+        "percentile 100 is the highest score."
+    )
+
+
+def _key(scene: Scene, rule: SelectionRule) -> str:
+    """Return the key of the table: the same while the list changes, so that it is drawn in place.
+
+    A list whose rows are ticked is left behind with its ticks where they would mark other points,
+    or points that are no longer chosen.
+    """
+    points = scene.prepared.fingerprint[:8]
+    listed, (former, turn) = (points, scene.view.score, rule), state.recalled(_TURN, (None, 0))
+    stale = listed != former or scene.view.focus is None
+    if stale and _ticked(f"table:{points}:{turn}"):
+        turn += 1
+    state.remember(_TURN, (listed, turn))
+    return f"table:{points}:{turn}"
+
+
+def top_points(scene: Scene, positions: IntArray) -> pd.DataFrame:
+    """Return the table of points at these positions, in their order; text is plain."""
+    result, facts = scene.result, scene.evidence
+    if result is None or facts is None:
+        raise ValueError("there are no scores yet")
+    place = np.empty(len(result), dtype=np.int64)
+    place[descending(result.values)] = np.arange(1, len(result) + 1)
+    scores = score_columns(result)
+    listed = ("score", "percentile", "scatter", "alignment", "knn_distance")
+    columns: dict[str, object] = {"place": place[positions], "row": scene.prepared.rows[positions]}
+    columns |= {name: scores[name][positions] for name in listed}
+    target = scene.prepared.target
+    if target is not None:
+        columns["label"] = [label_of(label) for label in target.iloc[positions]]
+    columns["why"] = reasons_at(facts, positions)
+    return pd.DataFrame(columns)
+
+
+def _ticked(key: str) -> list[int]:
+    rows: list[int] = (state.widget(own_key(key)) or {}).get("selection", {}).get("rows", [])
+    return rows
+
+
+def _tick(key: str, listed: IntArray, prepared: Prepared) -> None:
+    rows = [row for row in _ticked(key) if row < len(listed)]
+    session = state.session()
+    # The table keeps what it lists, so that more rows can be ticked.
+    rule = rows_rule(listed[np.array(rows, dtype=np.int64)], prepared)
+    session.change("rule", rule if len(rows) > 1 else session.table_rule)  # one point is ringed
+    session.change("focus", int(prepared.rows[listed[rows[-1]]]) if rows else None)

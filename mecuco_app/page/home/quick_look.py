@@ -1,0 +1,147 @@
+"""The current dataset: what it is, what was done to it, and a first picture."""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from mecuco_app.page.explore.map_panel import map_figure, notes
+from mecuco_app.plots.once import drawn_once
+from mecuco_app.results.summary import summary_task
+from mecuco_app.scene.scene import Scene
+from mecuco_app.screen import state, waiting
+from mecuco_app.screen.browser.address import way_to
+from mecuco_app.screen.controls.preparation import preparation_controls
+from mecuco_app.screen.folding import folded
+from mecuco_app.screen.maps import current_map, follow
+from mecuco_app.screen.scores import current_score
+from mecuco_app.screen.shell import look
+from mecuco_app.screen.tables import draw_table
+from mecuco_app.text.escape import cell, literal, markdown, plain
+from mecuco_app.text.numbers import count, percent, plural, seconds, spaced
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.preparation.prepare import Prepared
+from mecuco_core.preparation.summary import Summary
+from mecuco_core.score.cost import scoring_cost
+
+_MOST_CLASSES = 12
+_MAP_HEIGHT = 400
+
+
+def quick_look() -> None:
+    """Draw the quick look: the coloured map, and facts beside it."""
+    dataset, prepared = state.require_data()
+    st.subheader(f"Quick look: {markdown(dataset.name)}")
+    picture, facts = st.columns([1, 1], gap="medium")  # on a phone the first stands above
+    with facts:
+        summary = waiting.result("summary", summary_task(dataset))
+        if summary is not None:
+            _facts(dataset, prepared, summary)
+    with picture:
+        _picture(dataset, prepared)
+
+
+def _facts(dataset: Dataset, prepared: Prepared, summary: Summary) -> None:
+    _figures(summary)
+    _origin(dataset)
+    _classes(summary)
+    _cost(summary)
+    with st.expander("What the preparation did"):
+        st.markdown(_listed(prepared.report.sentences()))
+    folded("Change the preparation", partial(preparation_controls, dataset), key="preparation")
+    with st.expander("All that was found"):
+        st.markdown(_listed(summary.sentences()))
+
+
+def _listed(sentences: list[str]) -> str:
+    return "\n".join(f"- {markdown(spaced(sentence), 400)}" for sentence in sentences)
+
+
+def _figures(summary: Summary) -> None:
+    numbers = {
+        "Rows": count(summary.n_rows),
+        "Columns": count(summary.n_features),
+        "Missing values": count(summary.n_missing),
+        "Repeated rows": count(summary.duplicate_rows),
+        "Classes": count(len(summary.classes)) if summary.classes else "–",
+        "Suggested k": "–" if summary.suggested_k is None else str(summary.suggested_k),
+    }
+    with st.container(horizontal=True):
+        for name, value in numbers.items():
+            st.markdown(f":gray[{name}]  \n**{value}**", width="content")
+
+
+def _origin(dataset: Dataset) -> None:
+    origin = dataset.provenance
+    parts = [
+        f"{label}: {markdown(value, 200)}"
+        for label, value in (
+            ("Source", origin.source),
+            ("Licence", origin.licence),
+            ("Please cite", origin.citation),
+        )
+        if value
+    ]
+    st.caption(f"{' · '.join(parts)} · fingerprint {dataset.fingerprint[:16]}")
+
+
+def _classes(summary: Summary) -> None:
+    if not summary.classes:
+        return
+    balance = ""
+    if summary.balance is not None and len(summary.classes) > 1:
+        balance = f", smallest {percent(summary.balance)} of largest"
+    if summary.n_unlabelled:
+        balance += f"; {plural(summary.n_unlabelled, 'row')} without a label"
+    st.markdown(f"**{plural(len(summary.classes), 'class', 'classes')}**{balance}")
+    largest = summary.classes[:_MOST_CLASSES]
+    frame = pd.DataFrame(
+        {
+            "class": [cell(one.label) for one in largest],
+            "rows": [one.n_rows for one in largest],
+            "share": [one.n_rows / max(1, summary.n_rows) for one in largest],
+        }
+    )
+    draw_table(
+        frame,
+        "classes",
+        hide_index=True,
+        height=min(180, 38 + 35 * len(frame)),
+        column_config={"share": st.column_config.ProgressColumn(format="percent", max_value=1.0)},
+    )
+
+
+def _cost(summary: Summary) -> None:
+    cost = scoring_cost(summary.n_rows, summary.n_usable)
+    if cost is None:
+        return
+    times = " · ".join(f"{mode} {seconds(value)}" for mode, value in cost.seconds.items())
+    st.caption(f"Estimated time: {seconds(cost.search_seconds)} to find neighbours, then {times}.")
+
+
+def _picture(dataset: Dataset, prepared: Prepared) -> None:
+    session = state.session()
+    with st.container():
+        score = current_score(session, prepared)
+    shown = current_map(session, dataset, prepared, flat=True)
+    scene = Scene(
+        view=score.view,
+        dataset=dataset,
+        prepared=prepared,
+        result=score.result,
+        map=shown,
+        look=look(),
+        former=score.former,
+    )
+    figure = map_figure(scene, scene.look)
+    figure.update_layout(height=_MAP_HEIGHT)
+    st.plotly_chart(
+        drawn_once(figure),
+        key="home-map",
+        theme=None,
+        config={"displaylogo": False},
+        alt=f"Map of {plain(dataset.name)}; the caption says how it was made.",
+    )
+    st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
+    way_to("pages/1_Explore.py", "Explore this map", "explore")
+    follow(session, shown)

@@ -1,0 +1,101 @@
+"""Sentences, formulas and guided steps of the Gauge page."""
+
+import numpy as np
+
+from mecuco_app.page.agreement.words import correlation
+from mecuco_app.page.lessons.guide import Step
+from mecuco_app.text.formulas import tex
+from mecuco_app.text.numbers import number, percent, plural
+from mecuco_core.diagnostics.coordinates import Gauge, GaugeChange
+from mecuco_core.diagnostics.survival import Survival, top, top_size
+
+NAMES: dict[Gauge, str] = {
+    "rotation": "Rotate",
+    "rescaling": "Other units",
+    "whitening": "Whiten",
+}
+
+ACTS: dict[Gauge, str] = {
+    "rotation": "a random rotation",
+    "rescaling": "another unit for every feature",
+    "whitening": "whitening",
+}
+
+STEPS = (
+    Step(
+        "Turn the data",
+        "No distance has changed, no neighbour, no τ. And yet some of the points on top are "
+        "others: the score reads the coordinates.",
+        {"gauge.kind": "rotation", "gauge.seed": 0, "gauge.top": 5.0},
+    ),
+    Step(
+        "Measure in other units",
+        "Centimetres for metres, in some columns: now the neighbours themselves change, and with "
+        "them the scatter. Any score that uses Euclidean distances does this; scaling is a choice.",
+        {"gauge.kind": "rescaling", "gauge.seed": 0, "gauge.top": 5.0},
+    ),
+    Step(
+        "Whiten",
+        "All directions are made equally wide: what was sparse along a wide direction may be "
+        "ordinary now.",
+        {"gauge.kind": "whitening", "gauge.seed": 0, "gauge.top": 5.0},
+    ),
+)
+
+
+def verdict(change: GaugeChange, q: float) -> str:
+    """Return the page in one sentence."""
+    size = top_size(len(change.before), q)
+    kept = round(change.agreement.top_overlap(q) * size)
+    tau = (top(change.before.scatter, q) & top(change.after.scatter, q)).sum()
+    stays = "stays" if kept == 1 else "stay"
+    return (
+        f"Of the {plural(size, 'point')} with the highest score, {kept} {stays} on top after "
+        f"{ACTS[change.gauge]}. By the local scatter τ alone {tau} would. The rank correlation "
+        f"before and after is {correlation(change.agreement.spearman)}."
+    )
+
+
+def formulas(change: GaugeChange) -> list[str]:
+    """Return why the score changes, with the numbers of the point that scores highest."""
+    i = int(np.argmax(change.before.values))
+    before, after = change.before, change.after
+    lines = {
+        "rotation": [
+            r"\mathbf{x} \mapsto R\,\mathbf{x}:\quad \boldsymbol{\Sigma} \mapsto "
+            r"R\boldsymbol{\Sigma}R^\top,\; W \mapsto R W",
+            r"\lambda,\ \tau\ \text{stay};\quad C = W^\top W^{(2)}\ \text{does not}",
+        ],
+        "rescaling": [r"\mathbf{x} \mapsto D\,\mathbf{x},\quad D_{ii} \in [\tfrac12, 2]"],
+        "whitening": [
+            r"\mathbf{x} \mapsto \operatorname{Cov}(X)^{-1/2}\,(\mathbf{x} - \bar{\mathbf{x}})"
+        ],
+    }[change.gauge]
+    return [
+        *lines,
+        rf"\tau:\; {tex(2 * before.scatter[i], 4)} \to {tex(2 * after.scatter[i], 4)}",
+        rf"\kappa:\; {tex(before[i], 4)} \to {tex(after[i], 4)}",
+    ]
+
+
+def change_sentence(change: GaugeChange, row: int) -> str:
+    """Return what the formulas are of, and by how much scores change."""
+    scatter = change.median_scatter_change
+    tau = "τ by nothing but rounding" if scatter < 1e-9 else f"τ by {percent(scatter)}"
+    relative = "" if change.gauge == "rotation" else ", both relative to their mean"
+    return (
+        f"The numbers are those of row {row}, the highest score before. Over all points κ changes "
+        f"by {percent(change.median_change)} (median), {tau}{relative}."
+    )
+
+
+def survival_sentence(found: Survival, change: GaugeChange, q: float) -> str:
+    """Return how many of the top points are always, and how many hardly ever, on top."""
+    size = top_size(len(change.before), q)
+    shares = found.share(size)[top(change.before.values, q)]
+    n = len(found.seeds)
+    always, half = int((shares == 1.0).sum()), int((shares < 0.5).sum())
+    return (
+        f"Of {plural(size, 'top point')}, {always} are on top after every one of {n} changes; "
+        f"{half} after fewer than half of them. On average {number(100 * shares.mean(), 3)} % stay."
+    )

@@ -1,0 +1,275 @@
+"""The parts of the Method page: each formula beside this dataset's own numbers."""
+
+import numpy as np
+import streamlit as st
+from scipy import stats
+
+from mecuco_app.page.agreement.words import correlation, order_words
+from mecuco_app.page.method import text
+from mecuco_app.plots.agreement import bland_altman, rank_rank
+from mecuco_app.plots.method import ratio_histogram, score_over_scatter
+from mecuco_app.results import analyses
+from mecuco_app.results.analyses import Pair
+from mecuco_app.scene.caption import caption, data_line, score_line
+from mecuco_app.scene.colours import rank_percent
+from mecuco_app.scene.look import Look
+from mecuco_app.screen import state, waiting
+from mecuco_app.screen.browser.address import way_to
+from mecuco_app.screen.figure_card import figure_card, finding
+from mecuco_app.screen.ways_out import code_way, link_way
+from mecuco_app.takeaway.recipes import command_recipe, score_recipe
+from mecuco_app.text.numbers import count, number, percent, plural
+from mecuco_app.view.settings import AgreementSettings, ScoreSettings, View
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.diagnostics.coordinates import GAUGES, Gauge, GaugeChange, ScoreFacts, score_facts
+from mecuco_core.diagnostics.null_bases.scores import SAME
+from mecuco_core.measures.reasons import score_ratio
+from mecuco_core.preparation.prepare import Prepared
+from mecuco_core.score.curvature import Curvature
+from mecuco_core.types import FloatArray
+
+TOP = 5.0
+_GAUGES: dict[Gauge, str] = {
+    "rotation": "Random rotation",
+    "rescaling": "Random units",
+    "whitening": "Whitening",
+}
+_ACTS: dict[Gauge, str] = {
+    "rotation": "a random rotation",
+    "rescaling": "another unit for every feature",
+    "whitening": "whitening",
+}
+
+
+def ways_out(
+    view: View, dataset: Dataset, prepared: Prepared, result: Curvature, line: str
+) -> None:
+    """Draw the ways to take these numbers along."""
+    link_way(view)
+    code_way(
+        score_recipe(view, dataset, prepared, result, line),
+        command_recipe(view, prepared, result.n_neighbors),
+        approximate=result.neighbors.method == "approximate",
+    )
+
+
+def score_part(line: str, prepared: Prepared, result: Curvature, look: Look) -> None:
+    """Draw what the score is, and the band it lies in."""
+    facts = score_facts(result, prepared.points.shape[1])
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(text.SCORE)
+        st.latex(text.SCORE_FORMULA)
+        st.markdown(text.HALVES)
+        st.latex(text.HALVES_FORMULA)
+        st.markdown(text.BAND)
+    with right:
+        finding(band_sentence(facts, len(result)), title="Scatter and band")
+        ratio = score_ratio(result)
+        ratio = ratio[np.isfinite(ratio)]
+        if len(ratio):
+            figure_card(
+                ratio_histogram(ratio, look=look),
+                title="κ/τ of every point; the dotted lines are its bounds",
+                caption=line,
+                key="method-ratio",
+            )
+    figure_card(
+        score_over_scatter(2 * result.scatter, result.values, prepared.rows, look=look),
+        title="The score κ over the local scatter τ; the dotted lines are its bounds",
+        caption=line,
+        key="method-scatter",
+    )
+
+
+def band_sentence(facts: ScoreFacts, n_points: int) -> str:
+    """Return this dataset's numbers on scatter and band."""
+    low, five, middle, ninety_five, high = facts.ratio_quantiles
+    if np.isnan(middle):
+        return (
+            "**Here:** every neighbourhood is a single point, so there is no scatter and no score."
+        )
+    outside = ""
+    if facts.outside_band:
+        outside = (
+            f" {plural(facts.outside_band, 'point')} of {count(n_points)} "
+            f"{'lies' if facts.outside_band == 1 else 'lie'} outside the band: only fast as "
+            "published can do that."
+        )
+    return (
+        f"**Here:** rank correlation of κ with τ {correlation(facts.spearman_with_scatter)}. "
+        f"κ/τ is {number(middle)} for the median point, between {number(five)} and "
+        f"{number(ninety_five)} for nine points in ten, and between {number(low)} and "
+        f"{number(high)} for all.{outside}"
+    )
+
+
+def fast_part(line: str, prepared: Prepared, result: Curvature, look: Look) -> None:
+    """Draw what is wrong in the published fast mode, and what it costs here."""
+    k = result.n_neighbors
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(text.FAST)
+        st.latex(text.FAST_FORMULA)
+        st.markdown(text.FAST_STEPS)
+    with right:
+        pair = waiting.result(
+            "method:fast",
+            analyses.pair_task(prepared, AgreementSettings("haar", "fast"), k, None),
+        )
+        if pair is None:
+            return
+        m = prepared.points.shape[1]
+        spanning = bool((result.rank == m).all())
+        finding(fast_sentence(pair, k, m, spanning), title="fast and haar")
+        figure_card(
+            bland_altman(
+                pair.first.values,
+                pair.second.values,
+                prepared.rows,
+                names=("haar", "fast"),
+                relative=True,
+                unit="a.u.",
+                look=look,
+            ),
+            title="fast as published minus haar, over the mean of both",
+            caption=caption(line, f"k = {k}"),
+            key="method-fast-figure",
+        )
+
+
+def fast_sentence(pair: Pair, k: int, n_features: int, spanning: bool) -> str:
+    """Return how far published fast is from the expectation it aims at.
+
+    `spanning` says whether every neighbourhood spans the space: repeated neighbours may not.
+    """
+    agreement = pair.raw
+    if spanning:
+        return (
+            f"**Here:** k = {k} > m = {n_features}: neighbourhoods span the space, the null space "
+            f"is empty, and fast and haar differ by {percent(agreement.relative_error)}."
+        )
+    if np.isnan(agreement.spearman):
+        return (
+            f"**Here** (k = {k}, m = {n_features}): every point has the same score, by fast or by "
+            "haar, so there is no order to compare."
+        )
+    if agreement.relative_error <= SAME:
+        return (
+            f"**Here** (k = {k}, m = {n_features}): fast and haar are the same number for every "
+            "point, to rounding."
+        )
+    side = "low" if agreement.bias < 0 else "high"
+    return (
+        f"**Here** (k = {k}, m = {n_features}): the sum of all scores by fast as published is "
+        f"{percent(abs(agreement.bias), 3)} {side}; both order the points "
+        f"{order_words(agreement.spearman)}, and the top {TOP:g} % by both have "
+        f"{percent(agreement.top_overlap(TOP))} in common."
+    )
+
+
+def null_part(result: Curvature, n_features: int) -> None:
+    """Draw what `exact` is where neighbourhoods do not span the space."""
+    facts = score_facts(result, n_features)
+    left, right = st.columns(2, gap="large")
+    left.markdown(text.NULL)
+    with right:
+        finding(
+            f"**Here:** {percent(facts.deficient_share, 3)} of the neighbourhoods do not span the "
+            f"{plural(n_features, 'dimension')}; the median neighbourhood spans "
+            f"{facts.median_rank:g}.",
+            title="Neighbourhoods that do not span the space",
+        )
+        way_to("pages/2_Agreement.py", "See what exact can be on this dataset", "exact")
+
+
+def meaning_part(
+    dataset: Dataset, prepared: Prepared, settings: ScoreSettings, result: Curvature, look: Look
+) -> None:
+    """Draw what the score does and does not measure, with a change of coordinates to try."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(text.MEANING)
+        if dataset.truth is not None:
+            sentence = truth_sentence(result, dataset.truth.mean[prepared.rows])
+            finding(sentence, title="The true mean curvature")
+        gauge, seed = _gauge_controls()
+    with right:
+        change = waiting.result(
+            "method:gauge", analyses.gauge_task(prepared, settings, gauge, seed)
+        )
+        if change is None:
+            return
+        finding(gauge_sentence(change), title="Other coordinates")
+        figure_card(
+            rank_rank(
+                rank_percent(change.before.values),
+                rank_percent(change.after.values),
+                prepared.rows,
+                names=("the score", f"the score after {gauge}"),
+                look=look,
+            ),
+            title="Rank of every point before and after; 100 % is the highest score",
+            caption=caption(
+                data_line(dataset.name, prepared),
+                score_line(settings, result),
+                gauge if gauge == "whitening" else f"{gauge}, seed {seed}",
+            ),
+            key="method-gauge",
+        )
+
+
+def _gauge_controls() -> tuple[Gauge, int]:
+    settings = state.view().gauge
+    gauge = st.segmented_control(
+        "Change of coordinates",
+        GAUGES,
+        format_func=_GAUGES.__getitem__,
+        required=True,
+        help="A rotation keeps all distances; random units multiply each feature by ½ to 2; "
+        "whitening makes the covariance of all points the identity.",
+        **state.bound("gauge.kind", settings.kind),
+    )
+    seed = st.number_input(
+        "Seed",
+        0,
+        10_000,
+        step=1,
+        disabled=gauge == "whitening",
+        help="Another seed is another rotation, or other units.",
+        **state.bound("gauge.seed", min(settings.seed, 10_000)),
+    )
+    return gauge, int(seed)
+
+
+def gauge_sentence(change: GaugeChange) -> str:
+    """Return how the ranking changed."""
+    agreement = change.agreement
+    scatter = change.median_scatter_change
+    kept = (
+        "while the scatter τ of every point stays"
+        if scatter < 1e-9
+        else f"and the scatter τ by {percent(scatter)}"
+    )
+    if np.isnan(agreement.spearman):
+        return "**Here** every point has the same score, before and after: there is no order."
+    relative = "" if change.gauge == "rotation" else ", both relative to their mean"
+    return (
+        f"**Here:** {_ACTS[change.gauge]} changes a score by {percent(change.median_change)} "
+        f"(median), {kept}{relative}. The rank correlation before and after "
+        f"is {correlation(agreement.spearman)}; the top {TOP:g} % have "
+        f"{percent(agreement.top_overlap(TOP))} in common."
+    )
+
+
+def truth_sentence(result: Curvature, truth: FloatArray) -> str:
+    """Return how the score follows the known mean curvature, where there is one."""
+    if np.ptp(truth) < 1e-12 * max(1.0, float(np.abs(truth).max())):
+        return "**Here** the true mean curvature |H| is the same at every point: nothing to follow."
+    rho = float(stats.spearmanr(result.values, np.abs(truth)).statistic)
+    tau = float(stats.spearmanr(result.values, result.scatter).statistic)
+    return (
+        f"**Here** the true mean curvature |H| is known: the score follows it with a rank "
+        f"correlation of {correlation(rho)}; it follows the local scatter with one of "
+        f"{correlation(tau)}."
+    )

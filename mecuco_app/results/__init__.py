@@ -1,0 +1,1 @@
+"""Every task is made here: scores, maps, measures, analyses."""

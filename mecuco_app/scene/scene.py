@@ -1,0 +1,134 @@
+"""Everything the parts of the Explore page look at, computed once per run."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from mecuco_app.data.classes import Classes, classes_of
+from mecuco_app.results import maps
+from mecuco_app.scene.caption import caption, data_line, map_line, score_line
+from mecuco_app.scene.colouring import Colouring, colouring
+from mecuco_app.scene.drawing import Drawn, drawn_points, mapped_points
+from mecuco_app.scene.look import Camera, Look
+from mecuco_app.scene.maps import ShownMap
+from mecuco_app.scene.raster import Window
+from mecuco_app.scene.selection import position_of_row, selected
+from mecuco_app.view.settings import View
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.measures.reasons import Evidence, evidence_of
+from mecuco_core.preparation.prepare import Prepared
+from mecuco_core.score.curvature import Curvature
+from mecuco_core.types import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """One view of one dataset.
+
+    Parameters
+    ----------
+    view : View
+    dataset : Dataset
+    prepared : Prepared
+    result : Curvature or None
+        None while the score is being computed.
+    map : ShownMap
+    look : Look
+    window : ((x, x), (y, y)) or None
+        The part of a flat map that is shown; None for all of it.
+    camera : (eye, centre, up) or None
+        Where a spatial map is seen from; None for the usual place.
+    former : bool
+        Whether these are not the scores asked for, which are not there yet.
+    """
+
+    view: View
+    dataset: Dataset
+    prepared: Prepared
+    result: Curvature | None
+    map: ShownMap
+    look: Look
+    window: Window | None = None
+    camera: Camera | None = None
+    former: bool = False
+
+    @cached_property
+    def classes(self) -> Classes | None:
+        """Classes of the points, where the target has any."""
+        return classes_of(self.prepared.target)
+
+    @cached_property
+    def selected(self) -> IntArray | None:
+        """Positions of the selected points; None when nothing is selected."""
+        return selected(self.view.rule, self.prepared, self._values)
+
+    @cached_property
+    def focus(self) -> int | None:
+        """Position of the point looked at: the one chosen, else the highest selected one."""
+        chosen = position_of_row(self.view.focus, self.prepared)
+        if chosen is not None or self.result is None:
+            return chosen
+        if self.selected is None or len(self.selected) == 0:
+            return None
+        return int(self.selected[np.argmax(self.result.values[self.selected])])
+
+    @cached_property
+    def evidence(self) -> Evidence | None:
+        """What is known of every point."""
+        return None if self.result is None else evidence_of(self.result, self._labels)
+
+    @cached_property
+    def colouring(self) -> Colouring:
+        """The colours of the points."""
+        fidelity = None
+        if self.view.colour.by == "fidelity" and self.result is not None:
+            k, places = self.result.n_neighbors, self.map.coordinates
+            fidelity = maps.fidelity_task(self.prepared, k, places, self.map.key).ready()
+        return colouring(self.view.colour, self.dataset, self.prepared, self.result, fidelity)
+
+    @cached_property
+    def drawn(self) -> Drawn:
+        """The points that are drawn."""
+        n_points, dimension = self.map.coordinates.shape
+        return drawn_points(n_points, dimension, self.classes, self._values)
+
+    @cached_property
+    def mapped(self) -> Drawn:
+        """The points that are drawn on the map itself."""
+        wanted = [np.empty(0, dtype=np.int64)]
+        if self.selected is not None:
+            wanted.append(self.selected)
+        if self.focus is not None and self.result is not None:
+            wanted += [np.array([self.focus]), self.result.neighbors.indices[self.focus]]
+        return mapped_points(
+            self.map.coordinates,
+            self.window,
+            self.classes,
+            self._values,
+            np.unique(np.concatenate(wanted)),
+        )
+
+    @property
+    def score_line(self) -> str:
+        """Mode and k, as in captions."""
+        return "" if self.result is None else score_line(self.view.score, self.result)
+
+    @property
+    def score_caption(self) -> str:
+        """The line under figures of the scores, in plain text."""
+        return caption(data_line(self.dataset.name, self.prepared), self.score_line)
+
+    @property
+    def caption(self) -> str:
+        """The line under the map, in plain text."""
+        return caption(self.score_caption, map_line(self.map.settings), self.colouring.line)
+
+    @property
+    def _labels(self) -> "pd.Series | None":
+        return None if self.classes is None else self.classes.labels
+
+    @property
+    def _values(self) -> FloatArray | None:
+        return None if self.result is None else self.result.values

@@ -1,0 +1,1 @@
+"""Streamlit: state, shell, controls, progress."""

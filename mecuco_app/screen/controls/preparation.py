@@ -1,0 +1,98 @@
+"""How the table becomes points."""
+
+import streamlit as st
+
+from mecuco_app.screen import state
+from mecuco_app.screen.controls.layout import MOST_NAMES
+from mecuco_app.text.escape import distinct
+from mecuco_app.text.numbers import plural
+from mecuco_core.datasets.base import Dataset
+from mecuco_core.preparation.assembly import MISSING
+from mecuco_core.preparation.prepare import CATEGORIES
+from mecuco_core.preparation.scaling import SCALES
+from mecuco_core.preparation.selection import MIN_ROWS
+
+_CATEGORIES = {"codes": "Integer codes", "one-hot": "One-hot", "drop": "Leave out"}
+_MISSING = {"zero": "Zero", "median": "Median", "drop rows": "Drop the row"}
+_SCALES = {
+    "standard": "Standardise",
+    "robust": "Median and quartiles",
+    "min-max": "From 0 to 1",
+    "none": "Leave as it is",
+}
+
+
+def preparation_controls(dataset: Dataset) -> None:
+    """Draw the choices of the preparation."""
+    chosen = state.view().preparation
+    st.selectbox(
+        "Scale",
+        SCALES,
+        format_func=_SCALES.__getitem__,
+        help="The paper standardises. Scaling changes neighbours and scores.",
+        **state.bound("preparation.scale", chosen.scale),
+    )
+    st.selectbox(
+        "Missing values",
+        MISSING,
+        format_func=_MISSING.__getitem__,
+        help="What takes the place of missing and infinite values. The paper takes zero.",
+        **state.bound("preparation.missing", chosen.missing),
+    )
+    st.selectbox(
+        "Categories",
+        CATEGORIES,
+        format_func=_CATEGORIES.__getitem__,
+        help="How columns of categories become numbers. The paper takes integer codes.",
+        **state.bound("preparation.categories", chosen.categories),
+    )
+    names = dataset.feature_names
+    if len(names) <= MOST_NAMES and len(set(names)) == len(names):
+        key = f"preparation:exclude:{dataset.fingerprint[:8]}"
+        left_out = [names.index(name) for name in chosen.exclude if name in names]
+        st.multiselect(
+            "Leave out columns",
+            range(len(names)),
+            format_func=distinct(names).__getitem__,
+            help="Columns that shall not count.",
+            **state.tied(key, left_out, _exclude, (key, names)),
+        )
+    _sample(dataset)
+
+
+def _sample(dataset: Dataset) -> None:
+    chosen = state.view().preparation
+    st.number_input(
+        "Rows to draw (0 for all)",
+        0,
+        dataset.n_rows,
+        step=100,
+        help=f"A random sample of the {plural(dataset.n_rows, 'row')}, always said in captions.",
+        **state.tied("preparation:n_rows", chosen.n_rows or 0, _draw_rows),
+    )
+    if chosen.n_rows is None:
+        return
+    st.number_input(
+        "Seed of the sample",
+        0,
+        2**31 - 1,
+        step=1,
+        help="The same seed draws the same rows.",
+        **state.bound("preparation.seed", chosen.seed),
+    )
+    if dataset.target is not None:
+        st.toggle(
+            "Each class with its share",
+            help="Stratified by the target.",
+            **state.bound("preparation.stratify", chosen.stratify),
+        )
+
+
+def _exclude(key: str, names: list[str]) -> None:
+    picked = sorted(i for i in state.widget(key) if isinstance(i, int) and i < len(names))
+    state.session().change("preparation.exclude", tuple(names[i] for i in picked))
+
+
+def _draw_rows() -> None:
+    wanted = int(state.widget("preparation:n_rows"))
+    state.session().change("preparation.n_rows", max(MIN_ROWS, wanted) if wanted else None)

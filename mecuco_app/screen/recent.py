@@ -1,0 +1,47 @@
+"""The datasets of this visit, to go back to or to forget."""
+
+import streamlit as st
+
+from mecuco_app.data.visits import Recent, same_data
+from mecuco_app.screen import loading, state
+from mecuco_app.text.escape import distinct, markdown, plain
+from mecuco_app.text.numbers import count
+from mecuco_app.work.limits import LIMITS
+
+
+def recent_list() -> None:
+    """Draw the list, unless it would only repeat what is shown."""
+    recent = state.session().visit.recent
+    if all(_is_current(one) and one.view.data.source == "bundled" for one in recent):
+        return
+    with st.container(border=True, key="recent"):
+        st.markdown("**Recent**")
+        for number, one in enumerate(recent):
+            _line(number, one, current=_is_current(one))
+        hours = LIMITS.keep_minutes / 60
+        st.caption(
+            "Kept in the memory of this server for this browser alone, until you forget them or "
+            f"{hours:g} hours after you close the last tab."
+        )
+
+
+def recent_names(recent: tuple[Recent, ...]) -> list[str]:
+    """Return what the datasets are called, all different, as plain text."""
+    return distinct([plain(one.name, 50) for one in recent])
+
+
+def _is_current(one: Recent) -> bool:
+    session = state.session()
+    return session.missing is None and same_data(one.view.data, session.view.data)
+
+
+def _line(number: int, one: Recent, *, current: bool) -> None:
+    size = f"{count(one.n_rows)} × {count(one.n_features)}"
+    gone = " · no longer held, must be loaded again" if one.loaded is None else ""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"{markdown(one.name, 60)} · {size}{gone}", width="stretch")
+        if current:
+            st.markdown(":gray[shown now]", width="content")
+        else:
+            st.button("Open", key=f"recent:open:{number}", on_click=loading.reopen, args=(one,))
+        st.button("Forget", key=f"recent:forget:{number}", on_click=loading.forget, args=(one,))

@@ -1,0 +1,132 @@
+"""What every page has: its settings, the dataset, the address, navigation and notices."""
+
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from mecuco_app.results import warming
+from mecuco_app.scene.look import Look
+from mecuco_app.screen import ahead, loading, presence, state
+from mecuco_app.screen.browser import address
+from mecuco_app.screen.folding import folded
+from mecuco_app.screen.recent import recent_list
+from mecuco_app.screen.state import Session
+
+SITE = "MeCuCo Explorer"
+_LESSONS = range(5, 10)  # numbers of the pages that teach
+
+# Streamlit's own "Stop" would leave half a page behind: work that can be stopped has its own.
+# No rule ends in `*`: it would be tried on every point of every map.
+# A figure as wide as a broken number of pixels, or as 699 or 701, is drawn twice by Plotly: it
+# rounds the first and takes the others for its usual 700.
+_STYLE = """<style>
+html {{ font-size: {size:.0%}; }}
+.block-container {{ padding: 3.6rem 2rem 2rem; }}
+[data-testid=stBaseButton-primary]:enabled div,
+[data-testid=stBaseButton-primary]:enabled p,
+[data-testid=stBaseButton-primary]:enabled span {{ color: {on_primary}; }}
+[data-testid=stStatusWidget] button {{ display: none; }}
+[class*=st-key-way] [data-testid=stPageLink] p {{ text-decoration: underline; }}
+[data-testid=stLayoutWrapper]:has(> [class*=st-key-unseen]) {{ display: none; }}
+[data-testid=stElementContainer]:has(> [data-testid=stFullScreenFrame]) {{
+  width: round(down, 100%, 4px);
+}}
+</style>"""
+
+
+def page_shell(title: str, *, needs_data: bool = True) -> Session:
+    """Set a page up; every page calls this first.
+
+    What is on its way is drawn with its progress. A page that needs data ends here where there are
+    none yet, or none to be had.
+
+    Parameters
+    ----------
+    title : str
+        Of the page, trusted text.
+    needs_data : bool
+    """
+    st.set_page_config(
+        page_title=f"{title} · {SITE}",
+        page_icon=str(site_folder() / "assets" / "icon.png"),
+        layout="wide",
+        menu_items={"Get help": None, "Report a bug": None, "About": None},
+    )
+    session = state.enter(title)
+    presence.watch(session.desk, session.visit)
+    ahead.end(session)
+    loading.go_back(session)
+    loading.ensure(session)
+    _navigation(title)
+    st.html(_STYLE.format(size=look().scale, on_primary="#0b1a24" if look().dark else "#ffffff"))
+    # What comes and goes has a place of its own, so that nothing below it is drawn anew.
+    with st.container():
+        loading.watch(session)
+    with st.container(key="unseen-address"):  # it takes no room, whether or not it asks
+        address.write(session)
+    with st.container():
+        _notices(session)
+    if session.loaded is None and needs_data:
+        st.title(title)
+        loading.say_what_is_missing(session)
+        recent_list()
+        st.stop()
+    return session
+
+
+def page_end() -> None:
+    """Start what makes the next pages quicker, now that this one is drawn."""
+    warming.start()
+
+
+def site_folder() -> Path:
+    """Return the folder of app.py, pages and assets: the checkout, or inside the package."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "_site"
+    return inside if inside.is_dir() else package.parent
+
+
+def look() -> Look:
+    """Return how figures shall look for this visitor."""
+    dark = st.context.theme.type == "dark"
+    return Look(dark=dark, lecture=bool(state.recalled("lecture", False)))
+
+
+def _navigation(current: str) -> None:
+    numbered = {int(path.stem.partition("_")[0]): path for path in _pages()}
+    lessons = [numbered[number] for number in sorted(numbered) if number in _LESSONS]
+    others = [numbered[number] for number in sorted(numbered) if number not in _LESSONS]
+    with st.sidebar:
+        st.page_link("app.py", label="Home")
+        _links(others)
+        unfolded = current in map(_label, lessons)
+        # A key for each: else a lesson, come to from another page, would find the box closed.
+        folded("Lessons", partial(_links, lessons), key=f"lessons-{unfolded}", unfolded=unfolded)
+        st.toggle(
+            "Lecture mode",
+            help="Everything larger, fewer ticks: for the back rows.",
+            **state.remembered("lecture", False),
+        )
+
+
+def _links(pages: list[Path]) -> None:
+    for path in pages:
+        st.page_link(f"pages/{path.name}", label=_label(path))
+
+
+def _pages() -> list[Path]:
+    return list((site_folder() / "pages").glob("[0-9]*_*.py"))
+
+
+def _label(path: Path) -> str:
+    return path.stem.partition("_")[2].replace("_", " ")
+
+
+def _notices(session: Session) -> None:
+    """Draw what there is to say; it stays until it is dismissed."""
+    boxes = {"info": st.info, "warning": st.warning, "error": st.error, "success": st.success}
+    for number, notice in enumerate(session.notices):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            boxes[notice.kind](notice.text)
+            st.button("Dismiss", key=f"dismiss:{number}", on_click=session.dismiss, args=(notice,))

@@ -1,0 +1,65 @@
+"""Ways to take a view along: its address, and the code that gives the same numbers."""
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from mecuco_app.view import links
+from mecuco_app.view.settings import View
+
+
+def link_of(view: View) -> str:
+    """Return the address that opens this page in another browser."""
+    return f"{st.context.url or ''}?{urlencode(links.encoded(view))}"
+
+
+# Drawn when the box is opened, by a click: only then a browser lets a page write there.
+_COPY = """
+export default function ({ data, parentElement }) {
+  const said = parentElement.querySelector('p');
+  if (said.textContent) return;
+  const tell = (text) => { said.textContent = text; };
+  const copied = navigator.clipboard?.writeText(data.link) ?? Promise.reject();
+  copied.then(() => tell('Copied: it opens this view.'), () => tell('Copy it from here:'));
+}
+"""
+_STYLE = "p { margin: 0; font: 14px var(--st-font); color: var(--st-text-color); }"
+_copy = st.components.v2.component(
+    "mecuco_copy", html="<p role='status'></p>", css=_STYLE, js=_COPY
+)
+
+
+def link_way(view: View) -> None:
+    """Draw the button that copies the address, and shows it."""
+    with st.popover("Copy link", help="An address that opens this view."):
+        link = link_of(view)
+        _copy(key="copy-link", data={"link": link})
+        st.code(link, language=None, wrap_lines=True)
+        if view.data.source == "file":
+            st.caption(
+                "The file itself is not in the link: whoever opens it must upload the same file "
+                f"(fingerprint {view.data.fingerprint[:16]})."
+            )
+        for what in links.left_out(view):
+            st.caption(f"Too long for a link, and not in this one: {what}.")
+
+
+def code_way(python: str, command: str, *, approximate: bool) -> None:
+    """Draw the button that shows the code.
+
+    Parameters
+    ----------
+    python, command : str
+    approximate : bool
+        Whether the neighbours are those of an approximate search.
+    """
+    with st.popover("Copy as code", help="The same numbers in Python or on the command line."):
+        st.markdown("**Copy as Python**")
+        st.code(python, language="python")
+        st.markdown("**Copy as command**")
+        st.code(command, language="bash", wrap_lines=True)
+        if approximate:
+            st.caption(
+                "The neighbours are approximate here: the script repeats them, the command "
+                "searches anew and may differ in a few."
+            )

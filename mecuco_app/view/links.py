@@ -1,0 +1,299 @@
+"""The whole view as an address, and back: versioned, short, and never raising.
+
+The mode is always written, of the rest what differs from the defaults of `VERSION`. A link without
+a version is of the newest one. What cannot be read falls back to its default and is named in one
+notice.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mecuco_app.view.lessons import NULL_SOURCES, SCORE_MODES, SURFACES, XRAY_STEPS
+from mecuco_app.view.link_reading import reading, written_reading
+from mecuco_app.view.link_values import (
+    MOST_ROWS,
+    flag,
+    integer,
+    listed,
+    names,
+    one_of,
+    packed,
+    real,
+    unpacked,
+    written_flag,
+    written_real,
+)
+from mecuco_app.view.settings import (
+    BOUNDARY_LINES,
+    COLOUR_SCALES,
+    COLOURS,
+    MAP_KINDS,
+    PAPER_COLUMNS,
+    PERCENTILES,
+    SOURCES,
+    DataChoice,
+    SelectionRule,
+    Source,
+    View,
+    changed,
+    chosen,
+    starting_preparation,
+)
+from mecuco_core.datasets.files.options import ReadOptions
+from mecuco_core.datasets.manifolds import MANIFOLDS
+from mecuco_core.datasets.paper import PAPER_DATASETS
+from mecuco_core.diagnostics.coordinates import GAUGES
+from mecuco_core.errors import DataError
+from mecuco_core.preparation.assembly import MISSING
+from mecuco_core.preparation.prepare import CATEGORIES
+from mecuco_core.preparation.scaling import SCALES
+from mecuco_core.types import MODES
+
+VERSION = "2"
+FORMER_DEFAULTS: dict[str, dict[str, Any]] = {
+    "1": {"score.mode": "auto", "colour.scale": "robust", "truth.mode": "exact"},
+}
+"""Defaults of older versions that are others now: their links do not write them."""
+
+ALWAYS = ("mode",)
+"""Parameters that are always written, so that no link depends on a default of them again."""
+
+PRINT = 16
+"""Letters of the fingerprint of a file in an address."""
+
+LONGEST = 4000
+"""Characters of one parameter that are read."""
+
+_LONGEST_UNKNOWN = 100
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of the address: its name, the choice it holds, and the two ways."""
+
+    name: str
+    path: str
+    decode: Callable[[str], Any]
+    encode: Callable[[Any], str] = str
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A view read from an address, and what could not be read, in the visitor's spelling."""
+
+    view: View
+    refused: tuple[str, ...] = ()
+
+
+PARAMETERS = (
+    Parameter("mode", "score.mode", one_of(MODES)),
+    Parameter("k", "score.n_neighbors", integer(2, 1000)),
+    Parameter("map", "map.kind", one_of(MAP_KINDS)),
+    Parameter("dim", "map.dimension", integer(2, 3)),
+    Parameter("nn", "map.n_neighbors", integer(2, 60)),
+    Parameter("dist", "map.min_dist", real(0.0, 1.0), written_real),
+    Parameter("seed", "map.seed", integer(0)),
+    Parameter("axes", "map.columns", names, listed),
+    Parameter("colour", "colour.by", one_of(COLOURS)),
+    Parameter("column", "colour.column", str),
+    Parameter("scale", "colour.scale", one_of(COLOUR_SCALES)),
+    Parameter("labels", "colour.every_label", flag, written_flag),
+    Parameter("point", "focus", integer(0)),
+    Parameter("first", "agreement.first", one_of(MODES)),
+    Parameter("second", "agreement.second", one_of(MODES)),
+    Parameter("normalised", "agreement.normalised", flag, written_flag),
+    Parameter("cut", "boundary.percentile", real(*PERCENTILES), written_real),
+    Parameter("clustering", "boundary.clustering", one_of(("k-means", "hdbscan", "spectral"))),
+    Parameter("clusters", "boundary.n_clusters", integer(2, 100)),
+    Parameter("lines", "boundary.lines", one_of(BOUNDARY_LINES)),
+    Parameter("surface", "surface.name", one_of(SURFACES)),
+    Parameter("at-u", "surface.u", real(0.0, 1.0), written_real),
+    Parameter("at-v", "surface.v", real(0.0, 1.0), written_real),
+    Parameter("angle", "surface.angle", real(0.0, 360.0), written_real),
+    Parameter("walk", "surface.step", real(0.01, 0.6), written_real),
+    Parameter("around", "surface.n_points", integer(200, 20_000)),
+    Parameter("around-noise", "surface.noise", real(0.0, 0.2), written_real),
+    Parameter("around-seed", "surface.seed", integer(0)),
+    Parameter("manifold", "truth.manifold", one_of(MANIFOLDS)),
+    Parameter("n", "truth.n_points", integer(200, 20_000)),
+    Parameter("patch", "truth.n_neighbors", integer(5, 200)),
+    Parameter("noise", "truth.noise", real(0.0, 0.2), written_real),
+    Parameter("density", "truth.density", real(0.0, 0.95), written_real),
+    Parameter("space", "truth.ambient", integer(3, 50)),
+    Parameter("sample", "truth.seed", integer(0)),
+    Parameter("against", "truth.mode", one_of(SCORE_MODES)),
+    Parameter("inner", "truth.inner", flag, written_flag),
+    Parameter("step", "xray.step", integer(1, XRAY_STEPS)),
+    Parameter("cloud", "null.source", one_of(NULL_SOURCES)),
+    Parameter("m", "null.n_features", integer(4, 120)),
+    Parameter("null-k", "null.n_neighbors", integer(3, 60)),
+    Parameter("null-seed", "null.seed", integer(0)),
+    Parameter("gauge", "gauge.kind", one_of(GAUGES)),
+    Parameter("gauge-seed", "gauge.seed", integer(0)),
+    Parameter("top", "gauge.top", real(1.0, 50.0), written_real),
+    Parameter("table", "paper.table", integer(1, 3)),
+    Parameter("show", "paper.columns", one_of(PAPER_COLUMNS)),
+    Parameter("paper", "paper.dataset", one_of(line.name for line in PAPER_DATASETS)),
+)
+
+_PREPARATION: dict[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
+    "categories": ("categories", one_of(CATEGORIES), str),
+    "missing": ("missing", one_of(MISSING), str),
+    "scaling": ("scale", one_of(SCALES), str),
+    "only": ("include", names, listed),
+    "without": ("exclude", names, listed),
+    "rows": ("n_rows", integer(3), str),
+    "stratify": ("stratify", flag, written_flag),
+    "draw": ("seed", integer(0), str),
+}
+
+
+def encoded(view: View) -> dict[str, str]:
+    """Return the parameters of the address that shows `view`."""
+    named = f"{view.data.source}:{view.data.identifier}"
+    data = view.data.identifier if view.data.source == "unknown" else named
+    written = {"v": VERSION, "data": data}
+    if view.data.options:
+        written["with"] = listed(f"{name}={value!r}" for name, value in view.data.options)
+    if view.data.target is not None:
+        written["target"] = view.data.target
+    if view.data.source == "file":
+        if view.data.fingerprint:
+            written["print"] = view.data.fingerprint[:PRINT]
+        if view.data.content:
+            written["file"] = view.data.content[:PRINT]
+        if view.data.asked not in (None, ReadOptions()):
+            written["read"] = written_reading(view.data.asked)
+    default = View(preparation=starting_preparation(view.data.source))
+    for name, (attribute, _, write) in _PREPARATION.items():
+        value = getattr(view.preparation, attribute)
+        if value != getattr(default.preparation, attribute):
+            written[name] = write(value)
+    for parameter in PARAMETERS:
+        value = chosen(view, parameter.path)
+        if parameter.name in ALWAYS or value != chosen(default, parameter.path):
+            written[parameter.name] = parameter.encode(value)
+    rule = _written_rule(view.rule)
+    if rule:
+        written["select"] = rule
+    return {name: text for name, text in written.items() if len(text) <= LONGEST}
+
+
+def left_out(view: View) -> list[str]:
+    """Return what is too long for a link, as phrases."""
+    written = encoded(view)
+    parts = {
+        "select": (view.rule.kind != "none", "the selection"),
+        "read": (view.data.asked not in (None, ReadOptions()), "how the file is read"),
+        "only": (view.preparation.include is not None, "the columns used"),
+        "without": (bool(view.preparation.exclude), "the columns left out"),
+    }
+    return [what for name, (is_there, what) in parts.items() if is_there and name not in written]
+
+
+def decoded(parameters: Mapping[str, str]) -> Opened:
+    """Read a view from the parameters of an address; never raises."""
+    view, refused = View(), []
+    version = parameters.get("v", VERSION)
+    if version not in (VERSION, *FORMER_DEFAULTS):
+        unknown = DataChoice("unknown", f"version {version[:20]}")
+        return Opened(replace(view, data=unknown), (f"v={version[:20]}",))
+    for path, default in FORMER_DEFAULTS.get(version, {}).items():
+        view = changed(view, path, default)
+
+    def read(name: str, decode: Callable[[str], Any]) -> Any:
+        text = parameters.get(name)
+        if text is None:
+            return None
+        try:
+            if len(text) > LONGEST:
+                raise ValueError
+            return decode(text)
+        except (ValueError, TypeError, OverflowError, DataError):
+            refused.append(f"{name}={text[:20]}")
+            return None
+
+    data = read("data", _read_data)
+    if data is not None:
+        options = read("with", _read_options) or ()
+        target = read("target", str)
+        choice = DataChoice(data[0], data[1], options, target)
+        if choice.source == "file":  # elsewhere they say nothing
+            choice = replace(
+                choice,
+                asked=read("read", reading),
+                content=read("file", _read_print) or "",
+                fingerprint=read("print", _read_print) or "",
+            )
+        view = changed(view, "data", choice)
+    elif "data" in parameters:  # nothing else stands in its place
+        view = changed(view, "data", DataChoice("unknown", parameters["data"][:_LONGEST_UNKNOWN]))
+    start = starting_preparation(view.data.source)
+    prepared = {}
+    for name, (attribute, decode, _) in _PREPARATION.items():
+        value = read(name, decode)
+        if value is not None:
+            prepared[attribute] = value
+    try:
+        view = changed(view, "preparation", replace(start, **prepared))
+    except DataError:
+        view = changed(view, "preparation", start)
+        refused.append("preparation")
+    for parameter in PARAMETERS:
+        value = read(parameter.name, parameter.decode)
+        if value is not None:
+            view = changed(view, parameter.path, value)
+    rule = read("select", _read_rule)
+    if rule is not None:
+        view = changed(view, "rule", rule)
+    return Opened(view, tuple(refused))
+
+
+def _read_print(text: str) -> str:
+    if not text or set(text) - set("0123456789abcdef"):
+        raise ValueError
+    return text[:PRINT]
+
+
+def _read_data(text: str) -> tuple[Source, str]:
+    source, _, identifier = text.partition(":")
+    if not identifier:
+        raise ValueError
+    return SOURCES[SOURCES.index(source)], identifier
+
+
+def _read_options(text: str) -> tuple[tuple[str, float], ...]:
+    options = []
+    for part in names(text):
+        name, _, value = part.partition("=")
+        number = float(value)
+        if not name.isidentifier() or not math.isfinite(number):
+            raise ValueError
+        whole = value.lstrip("+-").isdigit()
+        options.append((name, int(value) if whole else number))
+    return tuple(options)
+
+
+def _written_rule(rule: SelectionRule) -> str:
+    if rule.kind == "top":
+        return f"top:{written_real(rule.low)}"
+    if rule.kind == "range":
+        return f"range:{rule.low!r}:{rule.high!r}"
+    if rule.kind == "rows" and len(rule.rows) <= MOST_ROWS:
+        return f"rows:{packed(rule.rows)}"
+    return ""
+
+
+def _read_rule(text: str) -> SelectionRule:
+    kind, _, rest = text.partition(":")
+    if kind == "top":
+        return SelectionRule("top", low=real(1e-6, 100.0)(rest))
+    if kind == "range":
+        low, _, high = rest.partition(":")
+        bounds = real(-1e300, 1e300)
+        return SelectionRule("range", low=bounds(low), high=bounds(high))
+    if kind == "rows":
+        return SelectionRule("rows", rows=unpacked(rest))
+    raise ValueError

@@ -1,0 +1,1 @@
+"""Tasks, jobs, worker processes, caches and limits."""

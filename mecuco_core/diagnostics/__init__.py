@@ -1,0 +1,1 @@
+"""What a score is worth: agreement, stability, boundary, bases, coordinates, ground truth."""

@@ -1,0 +1,1 @@
+"""The score in other bases of the null space."""

@@ -1,0 +1,75 @@
+"""What each of the two slips of the published fast mode costs, one at a time."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mecuco_core.kernels.score.compiled_exact import (
+    LEVERAGE,
+    N_TERMS,
+    NULL_A,
+    RANGE,
+    RANK,
+    SQUARES,
+    TRACE,
+)
+from mecuco_core.kernels.score.compiled_terms import terms_block
+from mecuco_core.neighbors.graph import KnnGraph, as_graph
+from mecuco_core.types import FloatArray
+from mecuco_core.validation import check_n_jobs, check_points
+
+
+@dataclass(frozen=True, eq=False)
+class SlipCosts:
+    """Scores of every point with none, one or both of the slips, each (n_points,).
+
+    Attributes
+    ----------
+    haar : ndarray
+        The expectation itself: no slip.
+    divisor : ndarray
+        Divided by n0 where the paper's own equation has n0 + 2.
+    middle : ndarray
+        With the scatter τ in place of the leverage-weighted trace.
+    both : ndarray
+        The published algorithm, before its absolute value.
+    """
+
+    haar: FloatArray
+    divisor: FloatArray
+    middle: FloatArray
+    both: FloatArray
+
+    def bias(self, scores: FloatArray) -> float:
+        """Return the mean difference to `haar`, relative to the mean of `haar`."""
+        return float((scores - self.haar).mean() / (self.haar.mean() or 1.0))
+
+
+def slip_costs(points: ArrayLike, neighbors: KnnGraph | ArrayLike) -> SlipCosts:
+    """Score every point with each of the slips.
+
+    Parameters
+    ----------
+    points : array-like of shape (n_points, n_features)
+    neighbors : KnnGraph or array-like of shape (n_points, n_neighbors)
+    """
+    clean = check_points(points)
+    graph = as_graph(neighbors, clean, None, check_n_jobs(None))
+    terms = np.empty((len(graph), N_TERMS))
+    indices = graph.indices.view()
+    indices.flags.writeable = False  # as everywhere, so that the kernel compiles once
+    terms_block(clean, indices, terms)
+    trace, n0 = terms[:, TRACE], clean.shape[1] - terms[:, RANK]
+
+    def score(middle: FloatArray, divisor: FloatArray) -> FloatArray:
+        b = trace - 2.0 * middle + terms[:, SQUARES]
+        null = np.where(n0 > 0, (terms[:, NULL_A] + 2.0 * b) / np.maximum(divisor, 1.0), 0.0)
+        return np.asarray(0.5 * (terms[:, RANGE] + null + trace))
+
+    return SlipCosts(
+        haar=score(terms[:, LEVERAGE], n0 + 2.0),
+        divisor=score(terms[:, LEVERAGE], n0),
+        middle=score(trace, n0 + 2.0),
+        both=score(trace, n0),
+    )

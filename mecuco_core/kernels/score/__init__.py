@@ -1,0 +1,1 @@
+"""The score of one neighbourhood: each mode readable, and compiled."""

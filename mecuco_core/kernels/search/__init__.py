@@ -1,0 +1,1 @@
+"""Distances and the approximate search, compiled."""

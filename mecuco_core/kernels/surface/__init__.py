@@ -1,0 +1,1 @@
+"""The local quadric through one neighbourhood: readable, and compiled."""

@@ -1,0 +1,126 @@
+"""Why a point has the score it has: facts for every point, reasons in words."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from mecuco_core.score.curvature import Curvature
+from mecuco_core.score.ranks import rank_percent
+from mecuco_core.types import FloatArray, IntArray
+
+_HIGH, _LOW = 95.0, 5.0  # percentiles that are worth a word
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known of every point, each array of shape (n_points,)."""
+
+    percent: FloatArray  # rank of the score, 100 the highest
+    distance: FloatArray  # to the k-th neighbour
+    distance_percent: FloatArray
+    ratio: FloatArray  # score over local scatter τ; NaN where neighbours coincide
+    ratio_percent: FloatArray
+    chosen_by: IntArray  # how many points have it among their k neighbours
+    other_label: FloatArray | None  # share of neighbours with another label
+    rank: IntArray  # dimensions that the neighbourhood spans
+    n_neighbors: int
+
+
+def evidence_of(result: Curvature, labels: "pd.Series | None") -> Evidence:
+    """Collect what there is to say about every point.
+
+    Parameters
+    ----------
+    result : Curvature
+    labels : Series of shape (n_points,) or None
+        The class of every point, missing where it has none; None where there are no classes.
+    """
+    graph = result.neighbors
+    distance = graph.distances[:, -1]
+    ratio = score_ratio(result)
+    return Evidence(
+        percent=rank_percent(result.values),
+        distance=distance,
+        distance_percent=rank_percent(distance),
+        ratio=ratio,
+        ratio_percent=_percent_of_known(ratio),
+        chosen_by=np.bincount(graph.indices.ravel(), minlength=len(graph)),
+        other_label=None if labels is None else other_label_share(labels, graph.indices),
+        rank=result.rank,
+        n_neighbors=result.n_neighbors,
+    )
+
+
+def other_label_share(labels: "pd.Series", neighbors: IntArray) -> FloatArray:
+    """Return the share of each point's neighbours that have another label, (n_points,).
+
+    No label is not another label; the share of a point without one is NaN.
+
+    Parameters
+    ----------
+    labels : Series of shape (n_points,)
+    neighbors : ndarray of shape (n_points, k)
+    """
+    codes = pd.factorize(labels.array)[0]
+    near = codes[neighbors]
+    other = (near != codes[:, np.newaxis]) & (near >= 0)
+    share = np.asarray(other.mean(axis=1), dtype=np.float64)
+    share[codes < 0] = np.nan
+    return share
+
+
+def _percent_of_known(values: FloatArray) -> FloatArray:
+    """Return ranks in percent, NaN where there is no value."""
+    ranks = np.full(len(values), np.nan)
+    known = np.isfinite(values)
+    if known.any():
+        ranks[known] = rank_percent(values[known])
+    return ranks
+
+
+def score_ratio(result: Curvature) -> FloatArray:
+    """Return κ/τ at every point, NaN where the neighbours are all one point."""
+    trace = 2.0 * result.scatter
+    ratio = np.full(len(trace), np.nan)
+    np.divide(result.values, trace, out=ratio, where=trace > 0)
+    return ratio
+
+
+def reasons(facts: Evidence, position: int) -> list[str]:
+    """Return short phrases on one point, the strongest first; never empty."""
+    found = []
+    k = facts.n_neighbors
+    far = float(facts.distance_percent[position])
+    own = 100 / len(facts.distance_percent)  # the farthest of 200 is the top 0.5 %
+    if far >= _HIGH:
+        found.append(f"far neighbours (top {_share(100 - far + own)})")
+    elif far <= _LOW:
+        found.append(f"close neighbours (lowest {_share(far)})")
+    if facts.other_label is not None:
+        share = float(facts.other_label[position])
+        other = 0 if np.isnan(share) else round(share * k)
+        if other:
+            found.append(f"{other} of {k} with another label")
+    ratio = float(facts.ratio_percent[position])
+    if ratio >= _HIGH:
+        found.append("along few axes")
+    elif ratio <= _LOW:
+        found.append("across many axes")
+    if facts.chosen_by[position] == 0:
+        found.append("no point's neighbour")
+    if np.isnan(facts.ratio[position]):
+        found.append("all its neighbours are one point")
+    high = float(facts.percent[position])
+    if high >= _HIGH and far < _HIGH:
+        found.insert(0, f"widely spread neighbours (score in the top {_share(100 - high + own)})")
+    if not found:
+        found.append("nothing unusual about its neighbourhood")
+    return found
+
+
+def _share(percent: float) -> str:
+    """Return a percentage with two digits."""
+    percent = max(percent, 0.1)
+    exponent = int(f"{percent:.1e}".partition("e")[2])
+    return f"{percent:.{max(0, 1 - exponent)}f} %"

@@ -1,0 +1,1 @@
+"""The k nearest neighbours of every point."""

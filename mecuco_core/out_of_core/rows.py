@@ -1,0 +1,185 @@
+"""Tables that are read a block of rows at a time: arrays on disk, Parquet files and folders."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+
+from mecuco_core.datasets.files.columnar import is_vector
+from mecuco_core.datasets.files.vectors import vectors_refused
+from mecuco_core.errors import DataError
+from mecuco_core.runtime.wording import shortened
+from mecuco_core.types import FloatArray
+
+BLOCK_BYTES = 32 * 2**20
+"""Numbers read at once, in bytes."""
+
+
+class Rows(Protocol):
+    """A table of numbers on disk."""
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of its columns."""
+
+    @property
+    def names(self) -> list[str]:
+        """Names of those that are features."""
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows it has."""
+
+    @property
+    def left_out(self) -> list[str]:
+        """Columns that hold no numbers."""
+
+    @property
+    def key(self) -> list[Any]:
+        """What tells it from another table, or from itself before it was changed."""
+
+    def blocks(self) -> Iterator[FloatArray]:
+        """Yield the rows in order, (block, n_columns) each."""
+
+    def tables(self, n_rows: int, names: Sequence[str] | None) -> Iterator[pd.DataFrame]:
+        """Yield columns as they came, `n_rows` rows or fewer at a time; all columns for None."""
+
+
+def rows_of(path: str | Path, without: Sequence[str] = ()) -> Rows:
+    """Open a .npy file, a .parquet file or a folder of them.
+
+    Parameters
+    ----------
+    path : str or Path
+    without : sequence of str
+        Columns of a Parquet table that are no features.
+    """
+    found = Path(path)
+    if found.is_dir():
+        files = sorted(found.rglob("*.parquet"))
+        if not files:
+            raise DataError(f"there is no .parquet file in the folder {str(path)!r}")
+        return _ParquetRows(files, without)
+    if not found.exists():
+        raise DataError(f"there is no file {str(path)!r}")
+    if found.suffix.lower() == ".parquet":
+        return _ParquetRows([found], without)
+    if found.suffix.lower() == ".npy":
+        return _ArrayRows(found)
+    raise DataError(f"blocks of rows are read from .npy and .parquet, got {found.name!r}")
+
+
+def _identity(path: Path) -> list[Any]:
+    told = path.stat()
+    return [str(path.resolve()), told.st_size, told.st_mtime_ns]
+
+
+@dataclass
+class _ArrayRows:
+    path: Path
+
+    def __post_init__(self) -> None:
+        try:
+            self.array = np.load(self.path, mmap_mode="r", allow_pickle=False)
+        except (ValueError, OSError, EOFError) as error:
+            raise DataError(f"{self.path.name!r} cannot be read as an array: {error}") from error
+        if self.array.ndim != 2 or self.array.dtype.kind not in "fiub":
+            raise DataError(
+                f"{self.path.name!r} must hold a 2-D array of real numbers, got "
+                f"{self.array.ndim}-D of {self.array.dtype}"
+            )
+        self.names = [f"x{i}" for i in range(self.array.shape[1])]
+        self.columns = self.names
+        self.n_rows = len(self.array)
+        self.left_out: list[str] = []
+        self.key = _identity(self.path)
+
+    def blocks(self) -> Iterator[FloatArray]:
+        step = max(1, BLOCK_BYTES // (8 * max(1, len(self.names))))
+        for start in range(0, self.n_rows, step):
+            yield np.asarray(self.array[start : start + step], dtype=np.float64)
+
+    def tables(self, n_rows: int, names: Sequence[str] | None) -> Iterator[pd.DataFrame]:
+        for start in range(0, self.n_rows, n_rows):
+            yield pd.DataFrame(np.array(self.array[start : start + n_rows]), columns=self.names)
+
+
+class _ParquetRows:
+    def __init__(self, files: list[Path], without: Sequence[str]) -> None:
+        try:
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise DataError(
+                "Parquet needs the package pyarrow: pip install 'mecuco[data]'"
+            ) from None
+        self.files = files
+        schemas = []
+        self.n_rows = 0
+        for file in files:
+            try:
+                with pq.ParquetFile(file) as opened:
+                    schemas.append(opened.schema_arrow)
+                    self.n_rows += opened.metadata.num_rows
+            except (OSError, ValueError) as error:
+                raise DataError(f"{file.name!r} is no Parquet file that can be read") from error
+        import pyarrow.types as types
+
+        first = schemas[0]
+        for field in first:
+            if is_vector(field.type, types) and field.name not in without:
+                raise vectors_refused(field.name, getattr(field.type, "list_size", None))
+        # pandas stores the labels of its rows under such names: they are no columns of the table.
+        self.columns = [name for name in first.names if not name.startswith("__index_level_")]
+        self.names = [n for n in self.columns if _is_number(first.field(n).type)]
+        self.left_out = [name for name in self.columns if name not in (*self.names, *without)]
+        unknown = [name for name in without if name not in first.names]
+        if unknown:
+            raise DataError(f"there is no column {shortened(unknown[0], 60)!r}")
+        self.names = [name for name in self.names if name not in without]
+        if not self.names:
+            raise DataError("there is no column of numbers")
+        for file, schema in zip(files, schemas, strict=True):
+            lacking = [name for name in self.names if name not in schema.names]
+            if lacking:
+                raise DataError(f"{file.name!r} has no column {shortened(lacking[0], 60)!r}")
+        self.key = [*map(_identity, files), self.names]
+
+    def blocks(self) -> Iterator[FloatArray]:
+        import pyarrow.parquet as pq
+
+        step = max(1, BLOCK_BYTES // (8 * len(self.names)))
+        for file in self.files:
+            with pq.ParquetFile(file) as opened:
+                for batch in opened.iter_batches(step, columns=self.names):
+                    block = np.empty((batch.num_rows, len(self.names)))
+                    for place, name in enumerate(self.names):
+                        column = batch.column(batch.schema.get_field_index(name))
+                        block[:, place] = _numbers(column, name, file)
+                    yield block
+
+    def tables(self, n_rows: int, names: Sequence[str] | None) -> Iterator[pd.DataFrame]:
+        import pyarrow.parquet as pq
+
+        wanted = self.columns if names is None else list(names)
+        for file in self.files:
+            with pq.ParquetFile(file) as opened:
+                for batch in opened.iter_batches(n_rows, columns=wanted):
+                    yield batch.to_pandas(date_as_object=False)[wanted]
+
+
+def _is_number(kind: Any) -> bool:
+    import pyarrow.types as types
+
+    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind))
+
+
+def _numbers(column: Any, name: str, file: Path) -> FloatArray:
+    if column.null_count:
+        raise DataError(
+            f"column {shortened(name, 60)!r} of {file.name!r} has missing values: fill or leave "
+            "out such rows first, blocks are taken as they are"
+        )
+    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)

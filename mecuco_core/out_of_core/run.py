@@ -1,0 +1,264 @@
+"""The stages of a run over a table on disk: points, neighbours, scores, the output."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from mecuco_core.errors import DataError
+from mecuco_core.measures.exports import check_scores_differ
+from mecuco_core.neighbors.graph import KnnGraph, resolved_search
+from mecuco_core.neighbors.search import approximate, nearest
+from mecuco_core.out_of_core.output import SCORES_ALONE, Extra, parts, table_writer
+from mecuco_core.out_of_core.rows import Rows, rows_of
+from mecuco_core.out_of_core.work import WorkFolder
+from mecuco_core.score.cost import resolved_mode
+from mecuco_core.score.curvature import Curvature, scored
+from mecuco_core.types import BoolArray, FloatArray, Mode, Progress, SearchMethod
+from mecuco_core.validation import (
+    LARGEST_ABSOLUTE_VALUE,
+    LARGEST_SEED,
+    check_integer,
+    check_mode,
+    check_n_jobs,
+    check_n_neighbors,
+)
+
+PART = 50_000
+"""Rows scored, and kept, at a time."""
+
+StreamScale = Literal["standard", "none"]
+
+
+@dataclass(frozen=True)
+class Streamed:
+    """What a run did.
+
+    Attributes
+    ----------
+    n_points, n_features, n_neighbors : int
+    mode : str
+    method : {"exact", "approximate"}
+        Of the neighbour search.
+    recall : float
+        Of that search, measured on a sample; 1 for an exact one.
+    left_out : tuple of str
+        Columns without numbers.
+    output : Path
+    """
+
+    n_points: int
+    n_features: int
+    n_neighbors: int
+    mode: Mode
+    method: str
+    recall: float
+    left_out: tuple[str, ...]
+    output: Path
+
+
+def score_rows(
+    source: str | Path,
+    output: str | Path,
+    n_neighbors: int | str | None = None,
+    mode: Mode = "haar",
+    *,
+    scale: StreamScale = "standard",
+    without: Sequence[str] = (),
+    target: str | None = None,
+    extra: Extra = SCORES_ALONE,
+    allow_equal: bool = True,
+    method: SearchMethod = "auto",
+    seed: int = 0,
+    work: str | Path | None = None,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Streamed:
+    """Score the rows of a table on disk and write the scores to a file.
+
+    Memory holds blocks of the table and what the search needs: for an approximate one the points
+    in single precision and a few dozen candidates of each. What is finished is kept in a folder;
+    the same call after an interruption goes on from there and gives the same result.
+
+    Parameters
+    ----------
+    source : path
+        A .npy file, a .parquet file, or a folder of .parquet files.
+    output : path
+        A .csv, .tsv or .parquet file; docs/exports.md has its columns.
+    n_neighbors, mode, n_jobs
+        As for `curvature`.
+    scale : {"standard", "none"}
+        Whether columns get mean 0 and standard deviation 1; constant ones become 0.
+    without : sequence of str
+        Columns of a Parquet table that are no features.
+    target : str or None
+        Column of a Parquet table that is no feature, and becomes the column `label`.
+    extra : Extra
+        What the output holds beside the scores.
+    allow_equal : bool
+        Whether to write scores that are all one number, too.
+    method : {"auto", "exact", "approximate"}
+        As for `knn_graph`.
+    seed : int
+        Of the approximate search.
+    work : path or None
+        Folder for what is finished; beside the output for None. Removed at the end.
+    progress : callable or None
+        Called with (done, total); may raise to stop the work. What is finished stays.
+    """
+    rows = rows_of(source, without if target is None else (*without, target))
+    n, m = rows.n_rows, len(rows.names)
+    if n < 3:
+        raise DataError(f"the table must have at least 3 rows, got {n}")
+    k = check_n_neighbors(n_neighbors, n)
+    used = resolved_mode(check_mode(mode), m)
+    threads = check_n_jobs(n_jobs)
+    seed = check_integer(seed, "seed", 0, LARGEST_SEED)
+    chosen = resolved_search(method, n, m)
+    out = Path(output)
+    write = table_writer(out)
+    place = Path(work) if work is not None else out.with_name(f"{out.name}.work")
+    folder = WorkFolder(place, [rows.key, k, used, scale, chosen, seed])
+    told = _Shares(progress, n)
+
+    _store_points(folder, rows, scale, told.stage(0, 2))
+    points = folder.array("points")
+    _store_graph(folder, points, k, chosen, seed, threads, told.stage(2, 3))
+    note = folder.done("graph")
+    _store_scores(folder, points, used, threads, told.stage(3, 4))
+    result = _whole(folder, n, used, chosen)
+    if not allow_equal:
+        check_scores_differ(result.values.min(), result.values.max())
+    write(parts(rows, result, target, extra, PART), out)
+    folder.remove()
+    return Streamed(n, m, k, used, chosen, float(note["recall"]), tuple(rows.left_out), out)
+
+
+def _store_points(folder: WorkFolder, rows: Rows, scale: StreamScale, progress: Progress) -> None:
+    """Write the points, scaled, as one array."""
+    if folder.done("points") is not None:
+        return
+    n, m = rows.n_rows, len(rows.names)
+    centre, spread = np.zeros(m), np.ones(m)
+    constant = np.zeros(m, dtype=bool)
+    if scale == "standard":
+        centre, spread, constant = _moments(rows, progress)
+    points = folder.new_array("points", (n, m), np.float64)
+    start = 0
+    for block in rows.blocks():
+        _check(block, rows, start)
+        scaled = (block - centre) / spread
+        scaled[:, constant] = 0.0
+        points[start : start + len(block)] = scaled
+        start += len(block)
+        progress(n + start, 2 * n)
+    points.flush()
+    folder.finish("points", {"rows": start})
+
+
+def _moments(rows: Rows, progress: Progress) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """Return mean, standard deviation and whether there is none, of every column, in one pass."""
+    m = len(rows.names)
+    count, mean, squares = 0, np.zeros(m), np.zeros(m)
+    low, high = np.full(m, np.inf), np.full(m, -np.inf)
+    for block in rows.blocks():
+        _check(block, rows, count)
+        # Chan, Golub and LeVeque: sums of a block joined to those before it.
+        size, own = len(block), block.mean(axis=0)
+        step = own - mean
+        squares += np.square(block - own).sum(axis=0) + step**2 * (count * size / (count + size))
+        mean += step * (size / (count + size))
+        count += size
+        low, high = np.minimum(low, block.min(axis=0)), np.maximum(high, block.max(axis=0))
+        progress(count, 2 * rows.n_rows)
+    deviation = np.sqrt(squares / count)
+    constant = (low == high) | (deviation <= count * np.finfo(np.float64).eps * np.abs(mean))
+    deviation[constant] = 1.0
+    return mean, deviation, constant
+
+
+def _check(block: FloatArray, rows: Rows, start: int) -> None:
+    largest = float(np.abs(block).max(initial=0.0))
+    if largest <= LARGEST_ABSOLUTE_VALUE:  # not so where one is NaN
+        return
+    wrong = ~(np.abs(block) <= LARGEST_ABSOLUTE_VALUE)
+    row, column = (int(index[0]) for index in np.nonzero(wrong))
+    raise DataError(
+        f"row {start + row}, column {rows.names[column]!r} must be a number within "
+        f"±{LARGEST_ABSOLUTE_VALUE:g}, got {block[row, column]}"
+    )
+
+
+def _store_graph(
+    folder: WorkFolder,
+    points: FloatArray,
+    k: int,
+    method: str,
+    seed: int,
+    n_jobs: int,
+    progress: Progress,
+) -> None:
+    """Write the neighbours of every point."""
+    if folder.done("graph") is not None:
+        return
+    n = len(points)
+    if method == "exact":
+        indices, distances = nearest(points, points, k, np.arange(n), n_jobs, progress)
+        recall = 1.0
+    else:
+        indices, distances, recall = approximate(points, k, seed, n_jobs, progress)
+    stored = folder.new_array("graph", (n, k), np.int64)
+    stored[:] = indices
+    stored.flush()
+    farthest = folder.new_array("farthest", (n,), np.float64)
+    farthest[:] = distances[:, -1]
+    farthest.flush()
+    folder.finish("graph", {"recall": recall})
+
+
+def _store_scores(
+    folder: WorkFolder, points: FloatArray, mode: Mode, n_jobs: int, progress: Progress
+) -> None:
+    """Write the scores, part by part; parts that are there are kept."""
+    n = len(points)
+    graph = folder.array("graph")
+    for start in range(0, n, PART):
+        stop = min(start + PART, n)
+        if folder.done(f"part-{start}") is None:
+            own = np.ascontiguousarray(graph[start:stop])
+            block = KnnGraph(own, np.zeros(own.shape), "given")
+            result = scored(points, block, mode, n_jobs)
+            stored = folder.new_array(f"part-{start}", (4, stop - start), np.float64)
+            stored[:] = result.values, result.scatter, result.shape, result.rank
+            stored.flush()
+            folder.finish(f"part-{start}", {"rows": stop - start})
+        progress(stop, n)
+
+
+def _whole(folder: WorkFolder, n: int, mode: Mode, method: str) -> Curvature:
+    """Return the scores of all rows; their neighbours stay on disk."""
+    stored = [folder.array(f"part-{start}") for start in range(0, n, PART)]
+    values, scatter, shape, rank = np.concatenate(stored, axis=1)
+    graph = KnnGraph(folder.array("graph"), folder.array("farthest")[:, np.newaxis], method)
+    k = graph.n_neighbors
+    return Curvature(values, scatter, shape, rank.astype(np.int64), mode, k, graph)
+
+
+class _Shares:
+    """One count of progress over stages of known lengths."""
+
+    def __init__(self, progress: Progress | None, n: int) -> None:
+        self.progress, self.n = progress, n
+
+    def stage(self, first: int, last: int) -> Progress:
+        """Return the progress of the stage that takes the count from first n to last n of 4 n."""
+
+        def told(done: int, total: int) -> None:
+            if self.progress is not None:
+                share = first + (last - first) * done / total
+                self.progress(int(share * self.n), 4 * self.n)
+
+        return told

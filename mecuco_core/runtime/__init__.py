@@ -1,0 +1,1 @@
+"""Threads, progress, compiled code, files written whole: what every room may need."""

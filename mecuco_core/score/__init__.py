@@ -1,0 +1,1 @@
+"""The paper's score of every point, in each of its modes."""

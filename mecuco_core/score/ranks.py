@@ -1,0 +1,45 @@
+"""The order of values: ranks, and how many the top q percent are."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from mecuco_core.types import FloatArray, IntArray
+from mecuco_core.validation import check_number, unmasked_array
+
+
+def check_values(values: ArrayLike, name: str = "values") -> FloatArray:
+    """Return scores as a float array (n_points,), finite and not empty."""
+    array = unmasked_array(values, name)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must be numbers, got dtype {array.dtype}")
+    if array.ndim != 1 or len(array) == 0:
+        raise ValueError(f"{name} must be 1-D and not empty, got shape {array.shape}")
+    clean = array.astype(np.float64)
+    if not np.isfinite(clean).all():
+        raise ValueError(
+            f"{name} must be finite, got {float(clean[np.argmin(np.isfinite(clean))])} "
+            f"at position {int(np.argmin(np.isfinite(clean)))}"
+        )
+    return clean
+
+
+def descending(values: FloatArray) -> IntArray:
+    """Return positions from the highest value to the lowest, equal values by position."""
+    return np.argsort(-values, kind="stable")
+
+
+def rank_percent(values: ArrayLike) -> FloatArray:
+    """Return each value's rank in percent, (n_points,): 100 for the highest, near 0 the lowest.
+
+    It is the share of the values that are not higher, equal ones counted half.
+    """
+    clean = check_values(values)
+    return np.asarray(100.0 * stats.rankdata(clean) / len(clean))
+
+
+def top_size(n_points: int, q: float) -> int:
+    """Return how many points the top q percent are, at least one."""
+    if not 0.0 < check_number(q, "q") <= 100.0:
+        raise ValueError(f"q must be a percentage in (0, 100], got {q}")
+    return max(1, round(n_points * q / 100.0))

@@ -1,0 +1,1 @@
+"""The curvature of a surface through the points."""

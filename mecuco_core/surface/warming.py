@@ -1,0 +1,22 @@
+"""Kernels compiled before they are needed."""
+
+from typing import Literal
+
+import numpy as np
+
+from mecuco_core.score.curvature import warm_up_scores
+from mecuco_core.surface.shape_operator import shape_operator
+
+
+def warm_up(mode: Literal["quadric"] | None = None) -> None:
+    """Compile the kernels, or load them from disk, so that the first real call starts at once.
+
+    Parameters
+    ----------
+    mode : {"quadric"} or None
+        Those of the scores for None; those of `shape_operator` for "quadric".
+    """
+    if mode == "quadric":
+        shape_operator(np.random.default_rng(0).standard_normal((12, 3)), 8, 2)
+    else:
+        warm_up_scores()
