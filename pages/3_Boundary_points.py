@@ -16,9 +16,9 @@ from mecuco_app.page.boundary.panels import (
 from mecuco_app.scene.scene import Scene
 from mecuco_app.screen import state
 from mecuco_app.screen.controls.data import data_controls
+from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.controls.layout import map_controls
 from mecuco_app.screen.controls.score import score_controls
-from mecuco_app.screen.folding import folded
 from mecuco_app.screen.maps import current_map
 from mecuco_app.screen.scores import current_score
 from mecuco_app.screen.shell import look, page_end, page_shell

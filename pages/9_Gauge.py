@@ -5,7 +5,7 @@ import streamlit as st
 from mecuco_app.page.lessons.gauge import panels, words
 from mecuco_app.page.lessons.guide import guide
 from mecuco_app.results import analyses, scores
-from mecuco_app.results.coordinates import survival_task
+from mecuco_app.results.lessons.gauge import survival_task
 from mecuco_app.scene.caption import caption, data_line, score_line
 from mecuco_app.screen import state, waiting
 from mecuco_app.screen.controls.data import data_controls

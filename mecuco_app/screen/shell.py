@@ -9,7 +9,7 @@ from mecuco_app.results import warming
 from mecuco_app.scene.look import Look
 from mecuco_app.screen import ahead, loading, presence, state
 from mecuco_app.screen.browser import address
-from mecuco_app.screen.folding import folded
+from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.recent import recent_list
 from mecuco_app.screen.state import Session
 

@@ -14,11 +14,11 @@ from mecuco_core.errors import DataError
 from mecuco_core.reproduction.about import about_this_run
 from mecuco_core.reproduction.protocol import SCORED_MODES, Settings, modes_named
 from mecuco_core.reproduction.published import TABLES
-from mecuco_core.reproduction.report import html_report
+from mecuco_core.reproduction.report.page import html_report
+from mecuco_core.reproduction.report.words import summary, table_lines
 from mecuco_core.reproduction.rows import basis_rows, result_rows
 from mecuco_core.reproduction.runner import Outcome, Watcher, chosen_datasets, reproduce
 from mecuco_core.reproduction.sources import FolderSource, OpenMLSource, Source
-from mecuco_core.reproduction.words import summary, table_lines
 from mecuco_core.runtime.wording import spoken_seconds
 from mecuco_core.runtime.writing import write_table, write_text
 from mecuco_core.types import Progress

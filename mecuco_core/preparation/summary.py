@@ -15,13 +15,7 @@ from mecuco_core.preparation.duplicates import RowHashes
 from mecuco_core.preparation.encoding import number_blocks
 from mecuco_core.preparation.report import Counted, with_counts
 from mecuco_core.preparation.selection import MIN_ROWS
-from mecuco_core.runtime.wording import (
-    counted,
-    named,
-    quoted,
-    shortened,
-    spoken_bytes,
-)
+from mecuco_core.runtime.wording import counted, named, quoted, shortened, spoken_bytes
 from mecuco_core.types import IntArray
 from mecuco_core.validation import default_n_neighbors
 

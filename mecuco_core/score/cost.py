@@ -6,12 +6,7 @@ from typing import NamedTuple
 from mecuco_core.neighbors.graph import estimated_auto_search_seconds
 from mecuco_core.runtime.wording import spoken_seconds
 from mecuco_core.types import MODES, Mode
-from mecuco_core.validation import (
-    check_integer,
-    check_mode,
-    check_n_jobs,
-    default_n_neighbors,
-)
+from mecuco_core.validation import check_integer, check_mode, check_n_jobs, default_n_neighbors
 
 AUTO_EXACT_BELOW = 50
 """`auto` is `exact` for fewer features than this, else `fast`: the paper's rule."""

@@ -6,7 +6,7 @@ import pytest
 
 import mecuco_core as mc
 from mecuco_app.results import analyses, calculations, maps, principal, scores
-from mecuco_app.results.coordinates import survival_task
+from mecuco_app.results.lessons.gauge import survival_task
 from mecuco_app.scene.colouring import fidelity_sentence
 from mecuco_app.view.settings import (
     K_MAX,

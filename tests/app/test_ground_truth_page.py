@@ -6,7 +6,7 @@ from scipy import stats
 
 import mecuco_core as mc
 from mecuco_app.page.lessons.ground_truth import words
-from mecuco_app.results import ground_truth
+from mecuco_app.results.lessons import ground_truth
 from mecuco_app.view.lessons import TruthSettings
 from mecuco_core.datasets.manifolds import sample_manifold
 from mecuco_core.diagnostics.ground_truth import Convergence

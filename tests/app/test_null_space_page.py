@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import mecuco_core as mc
-from mecuco_app.results import null_bases
-from mecuco_app.results.null_bases import cloud
+from mecuco_app.results.lessons import null_space
+from mecuco_app.results.lessons.null_space import cloud
 from mecuco_core.diagnostics.null_bases.published_fast import slip_costs
 from tests.app.rerunning import figures, opened, settled, texts
 
@@ -15,7 +15,7 @@ PAGE = "8_Null_space.py"
 @pytest.fixture(autouse=True, scope="module")
 def small():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(null_bases, "RATIOS", (1.5, 3.0))
+        patch.setattr(null_space, "RATIOS", (1.5, 3.0))
         yield
 
 

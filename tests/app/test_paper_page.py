@@ -11,14 +11,14 @@ from mecuco_app.page.paper.comparison import compared, counts, reason, results, 
 from mecuco_app.page.paper.dataset_panel import figures_of
 from mecuco_app.page.paper.styling import HIGHER, LOWER, difference_css, signed, styled
 from mecuco_app.plots import paper as plots
-from mecuco_app.results.paper import Again, again_task, choice_of, is_present
+from mecuco_app.results.paper.again import Again, again_task, choice_of, is_present
 from mecuco_app.scene.look import Look
 from mecuco_app.view.settings import DataChoice
 from mecuco_core.datasets.base import Dataset, Provenance
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.paper import paper_dataset
 from mecuco_core.errors import DataError
-from mecuco_core.reproduction.figures import LEAST_SECONDS
+from mecuco_core.reproduction.report.figures import LEAST_SECONDS
 from tests.app.rerunning import figures, opened, settled, texts
 
 PAGE = "10_Paper.py"
@@ -197,7 +197,7 @@ def test_a_new_run_gives_the_shipped_figures_and_says_how_far_it_is():
 
 
 def test_modes_that_all_take_too_long_are_refused_in_a_sentence(monkeypatch):
-    monkeypatch.setattr("mecuco_app.results.paper.LONGEST", 1e-9)
+    monkeypatch.setattr("mecuco_app.results.paper.again.LONGEST", 1e-9)
     task = again_task(
         paper_dataset("iris"), ("exact",), load_bundled("iris"), DataChoice("bundled", "iris")
     )
@@ -206,7 +206,7 @@ def test_modes_that_all_take_too_long_are_refused_in_a_sentence(monkeypatch):
 
 
 def test_a_copy_of_another_size_is_refused(monkeypatch):
-    monkeypatch.setattr("mecuco_app.results.paper.is_present", lambda *_: True)
+    monkeypatch.setattr("mecuco_app.results.paper.again.is_present", lambda *_: True)
     task = again_task(
         paper_dataset("seeds"), ("fast",), load_bundled("iris"), DataChoice("openml", "seeds@1")
     )

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mecuco_app.page.lessons.shape_operator import words
-from mecuco_app.results.surface import estimate_task
-from mecuco_app.results.surface_geometry import forms_of, walk
+from mecuco_app.results.lessons.surface import estimate_task
+from mecuco_app.results.lessons.surface_geometry import forms_of, walk
 from mecuco_app.view.lessons import SURFACES, SurfaceSettings
 from mecuco_core.datasets.manifolds import sample_manifold
 from mecuco_core.surface.shape_operator import shape_operator

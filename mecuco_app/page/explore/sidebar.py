@@ -8,10 +8,10 @@ from streamlit.delta_generator import DeltaGenerator
 from mecuco_app.screen import state
 from mecuco_app.screen.controls.colour import colour_controls
 from mecuco_app.screen.controls.data import data_controls
+from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.controls.layout import map_controls
 from mecuco_app.screen.controls.preparation import preparation_controls
 from mecuco_app.screen.controls.score import score_controls
-from mecuco_app.screen.folding import folded
 
 
 def explore_controls() -> DeltaGenerator:

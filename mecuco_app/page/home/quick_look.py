@@ -11,8 +11,8 @@ from mecuco_app.results.summary import summary_task
 from mecuco_app.scene.scene import Scene
 from mecuco_app.screen import state, waiting
 from mecuco_app.screen.browser.address import way_to
+from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.controls.preparation import preparation_controls
-from mecuco_app.screen.folding import folded
 from mecuco_app.screen.maps import current_map, follow
 from mecuco_app.screen.scores import current_score
 from mecuco_app.screen.shell import look

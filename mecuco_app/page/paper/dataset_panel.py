@@ -8,7 +8,7 @@ import streamlit as st
 from mecuco_app.page.paper import words
 from mecuco_app.page.paper.comparison import DIFFERENCE, named, reason, shipped_row
 from mecuco_app.page.paper.styling import styled
-from mecuco_app.results.paper import Again, again_task, choice_of, is_present
+from mecuco_app.results.paper.again import Again, again_task, choice_of, is_present
 from mecuco_app.screen import loading, state, waiting
 from mecuco_app.screen.tables import draw_table
 from mecuco_app.text.escape import literal, markdown

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from mecuco_app.plots.paper import Series
-from mecuco_core.reproduction.figures import LEAST_SECONDS, Exponents, fitted_exponents
 from mecuco_core.reproduction.protocol import SCORED_MODES
+from mecuco_core.reproduction.report.figures import LEAST_SECONDS, Exponents, fitted_exponents
 
 
 def errors(results: pd.DataFrame) -> list[Series]:

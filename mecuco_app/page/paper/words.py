@@ -7,8 +7,8 @@ from mecuco_app.page.paper.comparison import counts
 from mecuco_app.text.numbers import count, plural
 from mecuco_app.view.settings import PaperColumns
 from mecuco_core.datasets.paper import PaperDataset
-from mecuco_core.reproduction.figures import Exponents
-from mecuco_core.reproduction.report import TITLES
+from mecuco_core.reproduction.report.figures import Exponents
+from mecuco_core.reproduction.report.page import TITLES
 
 INTRO = (
     "The paper's three tables, computed again by its own protocol on real copies of the data, "

@@ -9,9 +9,9 @@ import pandas as pd
 
 from mecuco_core.datasets.base import Dataset, Provenance, Truth
 from mecuco_core.datasets.manifolds.catalogue import MANIFOLDS
-from mecuco_core.datasets.manifolds.embedding import random_frame
 from mecuco_core.datasets.manifolds.shape import Shape
 from mecuco_core.errors import DataError
+from mecuco_core.runtime.haar import random_frame
 from mecuco_core.types import FloatArray
 
 MAX_VALUES = 250_000_000  # 2 GB of coordinates

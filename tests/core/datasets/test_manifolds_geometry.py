@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 
 from mecuco_core.datasets.manifolds import MANIFOLDS, ParametricSurface
-from mecuco_core.datasets.manifolds.edges import distance_to_polylines
+from mecuco_core.datasets.manifolds.surface import distance_to_polylines
 
 U, V = sp.symbols("u v", real=True)
 a, b, c, R, r, w, pitch = sp.symbols("a b c R r w pitch", positive=True)

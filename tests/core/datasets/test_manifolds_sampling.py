@@ -6,7 +6,7 @@ from scipy.spatial.distance import pdist
 from scipy.stats import beta, chisquare, kstest
 
 from mecuco_core.datasets.manifolds import MANIFOLDS, ParametricSurface, sample_manifold
-from mecuco_core.datasets.manifolds.embedding import random_frame
+from mecuco_core.runtime.haar import random_frame
 
 SURFACES = [name for name, m in MANIFOLDS.items() if issubclass(m.kind, ParametricSurface)]
 OTHER_SIZES = {

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from mecuco_core.reproduction import shipped_about, shipped_null_bases, shipped_results
-from mecuco_core.reproduction.figures import LEAST_SECONDS, fitted_exponents
-from mecuco_core.reproduction.words import ROUNDING, is_inside
+from mecuco_core.reproduction.report.figures import LEAST_SECONDS, fitted_exponents
+from mecuco_core.reproduction.report.words import ROUNDING, is_inside
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "findings.md"
 TEXT = PAGE.read_text("utf-8")

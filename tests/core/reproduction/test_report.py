@@ -8,13 +8,13 @@ import pytest
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.paper import paper_dataset
 from mecuco_core.preparation.prepare import prepare
-from mecuco_core.reproduction.figures import fitted_exponents
 from mecuco_core.reproduction.protocol import Settings, measure
-from mecuco_core.reproduction.report import html_report
+from mecuco_core.reproduction.report.figures import fitted_exponents
+from mecuco_core.reproduction.report.page import html_report
+from mecuco_core.reproduction.report.svg import Axis, Series, figure, strip
+from mecuco_core.reproduction.report.words import is_inside, placed, summary, table_lines
 from mecuco_core.reproduction.rows import COLUMNS, basis_rows, is_determined, result_rows
 from mecuco_core.reproduction.runner import Outcome
-from mecuco_core.reproduction.svg import Axis, Series, figure, strip
-from mecuco_core.reproduction.words import is_inside, placed, summary, table_lines
 
 
 @pytest.fixture(scope="module")

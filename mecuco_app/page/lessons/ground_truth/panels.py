@@ -5,7 +5,7 @@ import streamlit as st
 
 from mecuco_app.page.lessons.ground_truth import words
 from mecuco_app.plots.lessons import ground_truth as plots
-from mecuco_app.results.ground_truth import modes_of
+from mecuco_app.results.lessons.ground_truth import modes_of
 from mecuco_app.scene.caption import caption
 from mecuco_app.scene.look import OURS, PAPER, Look
 from mecuco_app.screen import state

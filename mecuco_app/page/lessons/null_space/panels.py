@@ -6,7 +6,7 @@ import streamlit as st
 from mecuco_app.page.lessons.null_space import words
 from mecuco_app.plots.lessons import null_portrait as plots
 from mecuco_app.results import scores
-from mecuco_app.results.null_bases import LARGEST_FEATURES, N_CLOUD, Subject, cloud_subject
+from mecuco_app.results.lessons.null_space import LARGEST_FEATURES, N_CLOUD, Subject, cloud_subject
 from mecuco_app.scene.caption import caption
 from mecuco_app.scene.look import Look
 from mecuco_app.scene.selection import position_of_row

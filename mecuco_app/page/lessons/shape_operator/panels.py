@@ -7,9 +7,9 @@ from mecuco_app.page.lessons.shape_operator import words
 from mecuco_app.plots.lessons.shape_operator import curvature_by_angle, parameter_map
 from mecuco_app.plots.lessons.surface import WALK, Arrow, Drawing, Line, Sheet, surface_scene
 from mecuco_app.plots.once import drawn_once
-from mecuco_app.results import surface_geometry
-from mecuco_app.results.surface import Estimate
-from mecuco_app.results.surface_geometry import Walk
+from mecuco_app.results.lessons import surface_geometry
+from mecuco_app.results.lessons.surface import Estimate
+from mecuco_app.results.lessons.surface_geometry import Walk
 from mecuco_app.scene.caption import caption
 from mecuco_app.scene.look import TRUTH, Look
 from mecuco_app.screen import state

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mecuco_app.results.surface_geometry import forms_of
+from mecuco_app.results.lessons.surface_geometry import forms_of
 from mecuco_app.view.lessons import SurfaceSettings
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.placing import counting

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from mecuco_app.data import sources
-from mecuco_app.results.paper_protocol import measured
+from mecuco_app.results.paper.protocol import measured
 from mecuco_app.view.settings import DataChoice
 from mecuco_app.work.jobs import Report, stretch
 from mecuco_app.work.placing import placed

@@ -8,12 +8,12 @@ from typing import Any
 
 import pandas as pd
 
-from mecuco_core.reproduction.figures import error_figure, speedup_figure, time_figures
 from mecuco_core.reproduction.published import TABLES
+from mecuco_core.reproduction.report.figures import error_figure, speedup_figure, time_figures
+from mecuco_core.reproduction.report.svg import strip
+from mecuco_core.reproduction.report.words import is_inside, placed, summary
 from mecuco_core.reproduction.rows import basis_rows, result_rows, undetermined
 from mecuco_core.reproduction.runner import Outcome
-from mecuco_core.reproduction.svg import strip
-from mecuco_core.reproduction.words import is_inside, placed, summary
 
 TITLES = {
     1: "Table 1: raw scores",
@@ -35,7 +35,7 @@ def html_report(
     tables : sequence of {1, 2, 3}
     """
     results = result_rows(outcomes, tables)
-    style = files("mecuco_core.reproduction").joinpath("report.css").read_text("utf-8")
+    style = files("mecuco_core.reproduction.report").joinpath("report.css").read_text("utf-8")
     body = [
         "<h1>The paper’s tables, reproduced</h1>",
         *(f"<p>{escape(sentence)}</p>" for sentence in summary(outcomes, results)),

@@ -1,4 +1,4 @@
-"""Placing a manifold, turned at random, in a space of more dimensions."""
+"""Random orthonormal vectors, uniform in the sense of Haar."""
 
 import numpy as np
 

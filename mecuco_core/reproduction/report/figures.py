@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from mecuco_core.reproduction.protocol import SCORED_MODES
+from mecuco_core.reproduction.report.svg import Axis, Series, figure, legend
 from mecuco_core.reproduction.runner import Outcome
-from mecuco_core.reproduction.svg import Axis, Series, figure, legend
 from mecuco_core.types import FloatArray
 
 COLOURS = {"fast": 0, "haar": 1, "exact": 2, "original": 3}
