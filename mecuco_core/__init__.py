@@ -3,7 +3,7 @@
 from mecuco_core import cluster as _cluster  # noqa: F401  it scores dask arrays
 from mecuco_core.diagnostics.agreement import Agreement, compare
 from mecuco_core.diagnostics.boundary import Boundary, boundary_points
-from mecuco_core.errors import LowRecallWarning, SlowModeWarning
+from mecuco_core.errors import SlowModeWarning
 from mecuco_core.neighbors.cost import estimated_search_seconds
 from mecuco_core.neighbors.graph import KnnGraph, knn_graph
 from mecuco_core.out_of_core import Streamed, score_rows
@@ -24,7 +24,6 @@ __all__ = [
     "Curvature",
     "IntrinsicDimension",
     "KnnGraph",
-    "LowRecallWarning",
     "MeanCurvature",
     "Mode",
     "ShapeOperator",

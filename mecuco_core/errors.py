@@ -7,7 +7,3 @@ class DataError(ValueError):
 
 class SlowModeWarning(UserWarning):
     """The chosen mode will take minutes or more; `fast` and `haar` would not."""
-
-
-class LowRecallWarning(UserWarning):
-    """An approximate search missed many neighbours, however wide it searched."""

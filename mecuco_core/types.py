@@ -16,5 +16,8 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 SearchMethod = Literal["exact", "approximate", "auto"]
 SEARCH_METHODS: tuple[SearchMethod, ...] = get_args(SearchMethod)
 
+Metric = Literal["euclidean", "cosine"]
+METRICS: tuple[Metric, ...] = get_args(Metric)
+
 Progress = Callable[[int, int], None]
 """Called with (done, total); may raise to stop the work."""

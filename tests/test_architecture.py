@@ -75,7 +75,7 @@ PACKAGES = {
     "umap": "umap-learn",
     "PIL": "pillow",
     "requests": "openml",
-    "pynndescent": "umap-learn",
+    "llvmlite": "numba",
 }
 """Where an import has another name than its package, or is brought by one that needs it too."""
 

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from mecuco_core.kernels.search.distances import squared_distances
 from mecuco_core.neighbors.graph import KnnGraph
-from mecuco_core.neighbors.search import SPARE, _exponent, nearest
+from mecuco_core.neighbors.search import nearest, scale_exponent
 from mecuco_core.score.curvature import Curvature, scored
 from mecuco_core.types import FloatArray, IntArray, Mode
 from mecuco_core.validation import _as_array, _first
@@ -63,11 +62,10 @@ def nearest_of_pair(
         return Found(np.empty((len(queries), 0), np.int64), np.empty((len(queries), 0)))
     # With few points every one is a candidate. Small ones `nearest` would scale, and so tell
     # apart what is equal at the scale of all points.
-    if len(points) <= k + 1 + SPARE or _exponent(points):
+    if len(points) <= k + 1 or scale_exponent(points):
         found = _scanned(points, queries, k, excluded)
     else:
-        with threadpool_limits(1, user_api="openmp"):
-            indices, _ = nearest(points, queries, k, excluded, 1)
+        indices, _ = nearest(points, queries, k, excluded, 1)
         found = Found(indices, squared_distances(points, queries, indices))
     return Found(found.indices + start, found.squares)
 

@@ -1,28 +1,62 @@
-"""What a search of neighbours will take, before it is started."""
+"""What a search of neighbours will take, before it is started.
+
+Searches are chosen by these figures, which know n, m, k and the data: never the processors or the
+clock, for the same data must give the same graph everywhere. The unit is one feature of one pair
+in a product of single precision.
+"""
 
 from mecuco_core.validation import available_processors
 
-PAIR = 5e-9
-"""Seconds on one thread per n² of an exact search."""
+UNIT = 1.6e-11
+"""Seconds of one unit on one thread of a machine of our day."""
 
-DISTANCE = 6e-11
-"""Seconds on one thread per n² m of an exact search."""
+REFERENCE_THREADS = 2
+"""Threads a choice counts on, whatever the machine has."""
 
-CANDIDATE = 2e-4
-"""Seconds on one thread per point of an approximate search."""
+SHORTENED = 200
+"""Units of a pair that a bound along leading axes leaves of many features, as real tables are."""
 
-CANDIDATE_FEATURE = 5e-7
-"""Seconds on one thread per point and feature of an approximate search."""
+_LEAF_FEATURES = 15
 
 
-def estimated_search_seconds(n: int, m: int) -> float:
-    """Estimate how long the exact neighbour search takes on all processors."""
-    # Trees beat comparing all pairs only in few dimensions.
-    share = min(1.0, 2.0**m * 60 / n) if m < 15 else 1.0
-    return n * n * (PAIR + DISTANCE * m) * share / available_processors()
+def pair_units(m: int) -> float:
+    """Return the cost of a pair compared by m numbers each."""
+    return m + 8.0
+
+
+def measured_units(m: int) -> float:
+    """Return the cost of a pair that a bound does not rule out."""
+    return 3000.0 + 2.0 * m
+
+
+def descent_units(n: int, m: int, k: int) -> float:
+    """Return the cost of an approximate search."""
+    width = max(1.0, (k + 12) / 28)
+    return n * (1500.0 * m + 150_000.0) * width
+
+
+def tree_units(n: int, m: int) -> float:
+    """Return the cost of an exact search of all points by a tree."""
+    return n * (60_000.0 + 400.0 * min(float(n), 30.0 * 2.0**m))
+
+
+def tree_is_better(n: int, m: int) -> bool:
+    """Tell whether a tree is quicker than comparing all pairs: in few dimensions only."""
+    return m <= _LEAF_FEATURES and tree_units(n, m) < n * n * pair_units(m)
+
+
+def exact_units(n: int, m: int) -> float:
+    """Return the cost of an exact search, of data as real tables are."""
+    if tree_is_better(n, m):
+        return tree_units(n, m)
+    return n * n * min(pair_units(m), SHORTENED)
+
+
+def estimated_search_seconds(n: int, m: int, threads: int | None = None) -> float:
+    """Estimate how long the exact neighbour search takes, on all processors for None."""
+    return exact_units(n, m) * UNIT / (threads or available_processors())
 
 
 def estimated_approximate_seconds(n: int, m: int, k: int = 16) -> float:
     """Estimate how long the approximate search of k neighbours takes on all processors."""
-    lists = max(1.0, k / 22)  # up to there the shortest lists serve
-    return n * lists * (CANDIDATE + CANDIDATE_FEATURE * m) / available_processors()
+    return descent_units(n, m, k) * UNIT / available_processors()

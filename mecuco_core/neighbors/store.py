@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from mecuco_core.neighbors.graph import KnnGraph
+from mecuco_core.types import Metric
 
-VERSION = 1
+VERSION = 2
 LARGEST = 2 * 2**30
 """Bytes a store may take; the graphs used longest ago go first."""
 
@@ -38,9 +39,11 @@ class GraphStore:
     def __init__(self, folder: Path, largest: int = LARGEST) -> None:
         self.folder, self.largest = folder, largest
 
-    def load(self, fingerprint: str, n_neighbors: int) -> KnnGraph | None:
+    def load(
+        self, fingerprint: str, n_neighbors: int, metric: Metric = "euclidean"
+    ) -> KnnGraph | None:
         """Return a graph that was kept, or None; what is damaged is removed."""
-        path = self._path(fingerprint, n_neighbors)
+        path = self._path(fingerprint, n_neighbors, metric)
         try:
             content = path.read_bytes()
         except OSError:
@@ -59,7 +62,7 @@ class GraphStore:
         content = _packed(graph)
         if len(content) > self.largest:
             return False
-        path = self._path(fingerprint, graph.n_neighbors)
+        path = self._path(fingerprint, graph.n_neighbors, graph.metric)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             handle, unfinished = tempfile.mkstemp(suffix=".part", dir=self.folder)
@@ -76,8 +79,9 @@ class GraphStore:
             return False
         return True
 
-    def _path(self, fingerprint: str, n_neighbors: int) -> Path:
-        return self.folder / f"{fingerprint}-{n_neighbors}.graph"
+    def _path(self, fingerprint: str, n_neighbors: int, metric: Metric) -> Path:
+        suffix = "" if metric == "euclidean" else f"-{metric}"
+        return self.folder / f"{fingerprint}-{n_neighbors}{suffix}.graph"
 
     def _shrink(self, newest: Path) -> None:
         # Its own date may be the oldest, where the clock was set back.
@@ -107,6 +111,7 @@ def _packed(graph: KnnGraph) -> bytes:
         "method": graph.method,
         "seed": graph.seed,
         "recall": graph.recall,
+        "metric": graph.metric,
     }
     return json.dumps(head).encode() + b"\n" + body
 
@@ -119,4 +124,6 @@ def _unpacked(content: bytes) -> KnnGraph:
     arrays = io.BytesIO(body)
     indices = np.load(arrays, allow_pickle=False).astype(np.int64)
     distances = np.load(arrays, allow_pickle=False)
-    return KnnGraph(indices, distances, head["method"], head["seed"], head["recall"])
+    return KnnGraph(
+        indices, distances, head["method"], head["seed"], head["recall"], head["metric"]
+    )

@@ -10,7 +10,7 @@ import numpy as np
 from mecuco_core.errors import DataError
 from mecuco_core.measures.exports import check_scores_differ
 from mecuco_core.neighbors.graph import KnnGraph, resolved_search
-from mecuco_core.neighbors.search import approximate, nearest
+from mecuco_core.neighbors.search import approximate, exact
 from mecuco_core.out_of_core.output import SCORES_ALONE, Extra, parts, table_writer
 from mecuco_core.out_of_core.rows import Rows, rows_of
 from mecuco_core.out_of_core.work import WorkFolder
@@ -128,13 +128,14 @@ def score_rows(
     points = folder.array("points")
     _store_graph(folder, points, k, chosen, seed, threads, told.stage(2, 3))
     note = folder.done("graph")
+    found_by = str(note["method"])
     _store_scores(folder, points, used, threads, told.stage(3, 4))
-    result = _whole(folder, n, used, chosen)
+    result = _whole(folder, n, used, found_by)
     if not allow_equal:
         check_scores_differ(result.values.min(), result.values.max())
     write(parts(rows, result, target, extra, PART), out)
     folder.remove()
-    return Streamed(n, m, k, used, chosen, float(note["recall"]), tuple(rows.left_out), out)
+    return Streamed(n, m, k, used, found_by, float(note["recall"]), tuple(rows.left_out), out)
 
 
 def _store_points(folder: WorkFolder, rows: Rows, scale: StreamScale, progress: Progress) -> None:
@@ -206,17 +207,16 @@ def _store_graph(
         return
     n = len(points)
     if method == "exact":
-        indices, distances = nearest(points, points, k, np.arange(n), n_jobs, progress)
-        recall = 1.0
+        found = exact(points, k, n_jobs, progress)
     else:
-        indices, distances, recall = approximate(points, k, seed, n_jobs, progress)
+        found = approximate(points, k, seed, n_jobs, progress)
     stored = folder.new_array("graph", (n, k), np.int64)
-    stored[:] = indices
+    stored[:] = found.indices
     stored.flush()
     farthest = folder.new_array("farthest", (n,), np.float64)
-    farthest[:] = distances[:, -1]
+    farthest[:] = found.distances[:, -1]
     farthest.flush()
-    folder.finish("graph", {"recall": recall})
+    folder.finish("graph", {"recall": found.recall, "method": found.method})
 
 
 def _store_scores(

@@ -22,7 +22,7 @@ from mecuco_core.kernels.score.compiled_exact import (
 )
 from mecuco_core.kernels.score.compiled_terms import terms_block
 from mecuco_core.kernels.score.original import trace_with_products
-from mecuco_core.neighbors.graph import KnnGraph, as_graph, knn_graph
+from mecuco_core.neighbors.graph import KnnGraph, as_graph, check_metric, knn_graph
 from mecuco_core.runtime.threads import run_blocks
 from mecuco_core.score.cost import (
     estimated_seconds,
@@ -30,7 +30,7 @@ from mecuco_core.score.cost import (
     resolved_mode,
     seconds_per_point,
 )
-from mecuco_core.types import FloatArray, IntArray, Mode, Progress
+from mecuco_core.types import FloatArray, IntArray, Metric, Mode, Progress
 from mecuco_core.validation import (
     check_mode,
     check_n_jobs,
@@ -128,6 +128,8 @@ def curvature(
     neighbors: KnnGraph | ArrayLike | None = None,
     n_jobs: int | None = None,
     progress: Progress | None = None,
+    *,
+    metric: Metric = "euclidean",
 ) -> Curvature:
     """Score every point by its neighbourhood.
 
@@ -160,6 +162,9 @@ def curvature(
     progress : callable or None
         Called with (done, total), counting points searched and points scored; may raise to stop
         the work. Then nothing is kept.
+    metric : {"euclidean", "cosine"}, default="euclidean"
+        Of the search: with "cosine" the neighbours are those of the rows scaled to length one.
+        The scores are of the points as given.
 
     Returns
     -------
@@ -174,6 +179,10 @@ def curvature(
     if elsewhere is not None:
         if neighbors is not None:
             raise ValueError("neighbors cannot be given with a dask array: its graph is searched")
+        if check_metric(metric) != "euclidean":
+            raise ValueError(
+                "metric 'cosine' is not for dask arrays: scale their rows to length one"
+            )
         check_n_jobs(n_jobs)
         return elsewhere(points, n_neighbors, mode, progress)
     clean = check_points(points)
@@ -181,11 +190,12 @@ def curvature(
     used = resolved_mode(check_mode(mode), n_features)
     threads = check_n_jobs(n_jobs)
     check_progress(progress)
+    check_metric(metric)
     if neighbors is None:
         k = check_n_neighbors(n_neighbors, n_points)
         check_cost(n_points, n_features, k, used, threads)
         stages = _Stages(progress, [n_points, n_points])
-        graph = knn_graph(clean, k, n_jobs=threads, progress=stages.next())
+        graph = knn_graph(clean, k, metric=metric, n_jobs=threads, progress=stages.next())
     else:
         graph = as_graph(neighbors, clean, n_neighbors, threads)
         check_cost(n_points, n_features, graph.n_neighbors, used, threads)

@@ -1,14 +1,12 @@
 """Distances to candidates, in one fixed order of summation, compiled.
 
-A search library finds candidates; here their distances are summed again feature by feature, so
-that the graph depends on the data alone: not on threads, blocks or the library's rounding. Equal
-distances are ordered by index. A row is certain when nothing outside its candidates can be as
-near as the k-th of them; the others are compared with every point.
+The searches find candidates in single precision; here their distances are summed again feature by
+feature, in double, so that the graph depends on the data alone: not on threads or blocks. Equal
+distances are ordered by index.
 
-    candidates  (q, c)  indices into points, -1 where there is none
-    farthest    (q,)    squared distance of the farthest candidate as the search found it
-    excluded    (q,)    index that must not be a neighbour, -1 where all may
-    centre      (m,)    what the search subtracted, for the bound on its rounding
+    candidates        (q, c)  indices into points, -1 where there is none
+    excluded          (q,)    index that must not be a neighbour, -1 where all may
+    indices, squares  (q, k)  the nearest so far, filled (q,) how many there are
 """
 
 from typing import Any
@@ -17,7 +15,6 @@ import numpy as np
 
 from mecuco_core.kernels.compiled import compiled
 
-EPS = float(np.finfo(np.float64).eps)
 STEP = 32
 
 
@@ -54,7 +51,7 @@ def squared_distances(points: Any, queries: Any, indices: Any) -> Any:
 
 
 @compiled()
-def _insert(indices: Any, squares: Any, filled: Any, index: Any, square: Any) -> Any:
+def insert(indices: Any, squares: Any, filled: Any, index: Any, square: Any) -> Any:
     """Put a neighbour in its place among the `filled` nearest, ordered by distance and index."""
     k = len(indices)
     if filled == k and not (
@@ -74,52 +71,26 @@ def _insert(indices: Any, squares: Any, filled: Any, index: Any, square: Any) ->
 
 
 @compiled()
-def _scan(points: Any, query: Any, excluded: Any, limit: Any, indices: Any, squares: Any) -> None:
-    """Compare one query with every point."""
-    k, filled = len(indices), 0
-    for j in range(len(points)):
-        if j == excluded:
-            continue
-        square = squared_distance(query, points[j], limit)
-        if square <= limit:
-            filled = _insert(indices, squares, filled, j, square)
-            if filled == k:
-                limit = min(limit, squares[k - 1])
+def listed(indices: Any, filled: Any, index: Any) -> Any:
+    """Whether an index is among the `filled` first."""
+    for a in range(filled):  # noqa: SIM110 - compiled, where any() is not
+        if indices[a] == index:
+            return True
+    return False
 
 
 @compiled()
-def nearest_block(
-    points: Any,
-    queries: Any,
-    candidates: Any,
-    farthest: Any,
-    excluded: Any,
-    centre: Any,
-    indices: Any,
-    distances: Any,
-) -> None:
-    """Fill indices and distances (q, k) with the k nearest candidates, certain or scanned.
-
-    With farthest = inf every row is taken as certain: the search is then approximate.
-    """
-    k, m = indices.shape[1], points.shape[1]
+def nearest_candidates(
+    points: Any, queries: Any, candidates: Any, excluded: Any,
+    indices: Any, squares: Any, filled: Any,
+) -> None:  # fmt: skip
+    """Fill indices and squares (q, k) with the k nearest candidates of each query."""
+    k = indices.shape[1]
     for row in range(len(queries)):
-        filled = 0
         for index in candidates[row]:
             if index < 0 or index == excluded[row]:
                 continue
-            limit = distances[row, k - 1] if filled == k else np.inf
+            limit = squares[row, k - 1] if filled[row] == k else np.inf
             square = squared_distance(queries[row], points[index], limit)
             if square <= limit:
-                filled = _insert(indices[row], distances[row], filled, index, square)
-        limit = distances[row, k - 1] if filled == k else np.inf
-        norm = 0.0
-        for i in range(m):
-            norm += (queries[row, i] - centre[i]) ** 2
-        # A point missed at this limit has a norm of at most sqrt(norm) + sqrt(limit), and the
-        # search rounds its squared distance by at most this much.
-        slack = 4.0 * (m + 8) * EPS * (norm + (np.sqrt(norm) + np.sqrt(limit)) ** 2)
-        if not limit + slack < farthest[row]:
-            _scan(points, queries[row], excluded[row], limit, indices[row], distances[row])
-        for a in range(k):
-            distances[row, a] = np.sqrt(distances[row, a])
+                filled[row] = insert(indices[row], squares[row], filled[row], index, square)
