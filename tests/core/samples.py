@@ -7,6 +7,13 @@ def gaussian(seed, n=40, m=5):
     return np.random.default_rng(seed).standard_normal((n, m))
 
 
+def sheet(seed, n=40, m=5):
+    """Points near a curved sheet of 4 dimensions, as real tables are."""
+    rng = np.random.default_rng(seed)
+    points = np.sin(rng.standard_normal((n, 4)) @ rng.standard_normal((4, m)) / 2)
+    return points + 0.05 * rng.standard_normal((n, m))
+
+
 def ill_conditioned(seed, n=40, m=6):
     """Columns from 1 down to 1e-10, then rotated: singular values over ten decades."""
     rng = np.random.default_rng(seed)
