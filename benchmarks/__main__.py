@@ -85,7 +85,7 @@ def against_loops() -> list[dict[str, Any]]:
 def against_search(n: int = 20_000, m: int = 784) -> list[dict[str, Any]]:
     """Curvature stage as a share of the exact neighbour search, and its extra memory."""
     out = subprocess.run(
-        [sys.executable, "-m", "benchmarks.search", str(n), str(m)],
+        [sys.executable, "-m", "benchmarks.one_run", str(n), str(m)],
         capture_output=True,
         text=True,
         check=True,

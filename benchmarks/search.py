@@ -1,35 +1,174 @@
-"""Search and score once in a process of its own; print seconds of both and extra memory in MB."""
+"""The searches against the best libraries: seconds of wall and processor, ratios and recall.
 
-import sys
+python -m benchmarks.search [--data FOLDER] [--rounds 3] [--only WORDS]
+
+All run in turn in one process, on two threads each, compiled code warm; of the rounds the best
+counts. FOLDER holds `Fashion-MNIST.parquet` and `mnist_784.parquet`; without it made data are
+searched only. Needs what no part of the project needs: `pip install --group bench`. Writes
+results/search.md. Where a machine does other work meanwhile, read the processor seconds.
+"""
+
+import argparse
+import datetime
+import platform
 import time
+import warnings
+from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
 
 import mecuco_core as mc
-from benchmarks.data import clouds
+from benchmarks.scale import sheet
 
-PEAK = Path("/proc/self/clear_refs")
+THREADS = 2
+SAMPLE = 300
+RESULT = Path(__file__).parent / "results" / "search.md"
+REAL = ("Fashion-MNIST", "mnist_784")
+
+Search = Callable[[Any, int], Any]
+"""Points and k to neighbours (n, k), the point itself left out."""
 
 
-def peak_megabytes() -> float:
-    """Highest resident memory since it was last reset."""
-    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
-        if line.startswith("VmHWM"):
-            return float(line.split()[1]) / 1024
-    raise RuntimeError("the system does not tell the peak of memory")
+def standardised(path: Path) -> Any:
+    """Feature columns of a table, each of mean 0 and deviation 1."""
+    table = pd.read_parquet(path)
+    points = table.drop(columns=[c for c in ("class", "target", "label") if c in table]).to_numpy(
+        np.float64
+    )
+    spread = points.std(axis=0)
+    return (points - points.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+
+
+def of_rank(n: int, m: int, rank: int) -> Any:
+    """Draw normal points that fill few of their dimensions."""
+    rng = np.random.default_rng(0)
+    return rng.standard_normal((n, rank)) @ rng.standard_normal((rank, m)) / np.sqrt(rank)
+
+
+def by_mecuco(method: Any) -> Search:
+    """Search by ours."""
+    return lambda points, k: mc.knn_graph(points, k, method, n_jobs=THREADS).indices
+
+
+def by_faiss(points: Any, k: int) -> Any:
+    """Compare all pairs in single precision."""
+    import faiss
+
+    faiss.omp_set_num_threads(THREADS)
+    single = np.ascontiguousarray(points, dtype=np.float32)
+    index = faiss.IndexFlatL2(single.shape[1])
+    index.add(single)
+    return _without_self(index.search(single, k + 1)[1])
+
+
+def by_pynndescent(points: Any, k: int) -> Any:
+    """Search approximately, with the package's defaults."""
+    from pynndescent import NNDescent
+
+    single = np.ascontiguousarray(points, dtype=np.float32)
+    search = NNDescent(single, n_neighbors=k + 1, random_state=0, n_jobs=THREADS)
+    return _without_self(search.neighbor_graph[0])
+
+
+def _without_self(found: Any) -> Any:
+    own = found == np.arange(len(found))[:, np.newaxis]
+    own[~own.any(axis=1), -1] = True  # not among its own neighbours, where points repeat
+    return found[~own].reshape(len(found), -1)
+
+
+def recall(points: Any, found: Any, k: int) -> float:
+    """Share of true neighbours, on a sample: any point as near as the k-th neighbour counts."""
+    rows = np.sort(np.random.default_rng(1).permutation(len(points))[:SAMPLE])
+    share = 0.0
+    for row in rows:
+        squares = np.square(points - points[row]).sum(axis=1)
+        squares[row] = np.inf
+        reach = np.partition(squares, k - 1)[k - 1]
+        share += float((squares[found[row]] <= reach * (1 + 1e-9)).mean())
+    return share / SAMPLE
+
+
+def measured(name: str, points: Any, k: int, searches: dict[str, Search], rounds: int) -> Any:
+    """Run each search in turn, `rounds` times; ratios are to the first."""
+    warm = np.random.default_rng(0).standard_normal((9000, 64))
+    warm[:, 8:] *= 0.01  # along few axes: every part of the searches is compiled
+    best: dict[str, dict[str, float]] = {}
+    for search in searches.values():
+        search(warm, k)
+    for _ in range(rounds):
+        for label, search in searches.items():
+            wall, own = time.perf_counter(), time.process_time()
+            found = search(points, k)
+            now = {"seconds": time.perf_counter() - wall, "processor": time.process_time() - own}
+            if label not in best:
+                best[label] = {**now, "recall": recall(points, found, k)}
+            for kind, value in now.items():
+                best[label][kind] = min(best[label][kind], value)
+    first = next(iter(best.values()))
+    rows = [
+        {
+            "data": name,
+            "k": k,
+            "search": label,
+            "seconds": f"{one['seconds']:.1f}",
+            "ratio": f"{one['seconds'] / first['seconds']:.2f}",
+            "processor seconds": f"{one['processor']:.1f}",
+            "their ratio": f"{one['processor'] / first['processor']:.2f}",
+            "recall": f"{one['recall']:.4f}",
+        }
+        for label, one in best.items()
+    ]
+    print(pd.DataFrame(rows).to_string(index=False), flush=True)
+    return rows
+
+
+def cases(folder: Path | None) -> list[tuple[str, Callable[[], Any], int, dict[str, Search]]]:
+    """Names, points, k and searches, the one to be measured against first."""
+    nearly = {"pynndescent": by_pynndescent, "mecuco approximate": by_mecuco("approximate")}
+    wholly = {"faiss flat": by_faiss, "mecuco exact": by_mecuco("exact")}
+    every = {**wholly, "mecuco auto": by_mecuco("auto"), **dict(list(nearly.items())[1:])}
+    found: list[tuple[str, Callable[[], Any], int, dict[str, Search]]] = []
+    for name in REAL if folder is not None else ():
+        assert folder is not None
+        path = folder / f"{name}.parquet"
+        found.append((f"{name} approximately", lambda p=path: standardised(p), 16, nearly))
+        found.append((f"{name} exactly", lambda p=path: standardised(p), 16, wholly))
+    found.append(("200 000 x 50, a sheet", lambda: sheet(200_000, 50), 16, nearly))
+    noise = np.random.default_rng(0)
+    found.append(("20 000 x 784, noise", lambda: noise.standard_normal((20_000, 784)), 16, every))
+    found.append(("36 000 x 800 of rank 40", lambda: of_rank(36_000, 800, 40), 10, every))
+    return found
 
 
 def main() -> None:
-    """Measure one size given on the command line."""
-    points = clouds(int(sys.argv[1]), int(sys.argv[2]))
-    mc.warm_up()
-    PEAK.write_text("5", encoding="utf-8")  # Linux: the peak starts again from here
-    before = peak_megabytes()
-    start = time.perf_counter()
-    graph = mc.knn_graph(points, method="exact")
-    middle = time.perf_counter()
-    mc.curvature(points, mode="haar", neighbors=graph)
-    end = time.perf_counter()
-    print(middle - start, end - middle, peak_megabytes() - before)
+    """Print and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    rows: list[dict[str, Any]] = []
+    for name, points, k, searches in cases(options.data):
+        if options.only in name:
+            rows += measured(name, points(), k, searches, options.rounds)
+    packages = ", ".join(
+        f"{p} {version(p)}" for p in ("numpy", "numba", "pynndescent", "faiss-cpu")
+    )
+    head = (
+        f"# Searches\n\n{datetime.date.today()}, {platform.machine()}, {packages}; {THREADS} "
+        f"threads each, best of {options.rounds}, compiled code warm. `python -m benchmarks.search`"
+        " measures anew. Ratios are to the first search of each set of data.\n\n"
+    )
+    titles = list(rows[0])
+    lines = [titles, ["---"] * len(titles), *([str(v) for v in row.values()] for row in rows)]
+    RESULT.write_text(
+        head + "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n", encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -6,12 +6,14 @@ from dataclasses import dataclass, fields
 from typing import Literal, get_args
 
 import numpy as np
+from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 from sklearn import cluster, metrics
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 
+from mecuco_core.neighbors.search import exact, nearest
 from mecuco_core.types import FloatArray, IntArray
+from mecuco_core.validation import available_processors
 
 Clusterer = Literal["k-means", "hdbscan", "spectral"]
 CLUSTERERS: tuple[Clusterer, ...] = get_args(Clusterer)
@@ -130,8 +132,9 @@ def joined(points: FloatArray, kept: IntArray, clusters: IntArray) -> IntArray:
     everyone = np.empty(len(points), dtype=np.int64)
     everyone[kept] = clusters
     if len(removed):
-        nearest = NearestNeighbors(n_neighbors=1).fit(points[kept])
-        everyone[removed] = clusters[nearest.kneighbors(points[removed])[1][:, 0]]
+        anyone = np.full(len(removed), -1)
+        closest, _ = nearest(points[kept], points[removed], 1, anyone, available_processors())
+        everyone[removed] = clusters[closest[:, 0]]
     return everyone
 
 
@@ -159,9 +162,16 @@ def _hdbscan(points: FloatArray, n_clusters: int, seed: int) -> IntArray:
     return np.asarray(fitted.labels_)
 
 
+def _with_self(neighbors: IntArray) -> csr_array:
+    """Return a graph with an edge from each point to its neighbours and to itself."""
+    n, k = neighbors.shape
+    ends = np.concatenate([neighbors, np.arange(n)[:, np.newaxis]], axis=1).ravel()
+    return csr_array((np.ones(len(ends)), ends, np.arange(n + 1) * (k + 1)), shape=(n, n))
+
+
 def _spectral(points: FloatArray, n_clusters: int, seed: int) -> IntArray:
     n_neighbors = min(SPECTRAL_NEIGHBORS, len(points) - 1)
-    graph = kneighbors_graph(points, n_neighbors, include_self=True)
+    graph = _with_self(exact(points, max(1, n_neighbors - 1), available_processors()).indices)
     affinity = 0.5 * (graph + graph.T)
     n_parts, parts = connected_components(affinity, directed=False)
     if n_parts >= n_clusters:

@@ -8,7 +8,7 @@ so that one product of short rows bounds all distances of a block from below. Wh
 projected the bound is the distance. Pairs above the reach of a query, its k-th distance so far,
 are left out; those below are measured in double precision, with `distances`, and entered by
 distance, then index. Products are in single precision: `half` is lowered, and reaches are raised,
-by more than they can be wrong, so that no neighbour is lost (docs/method.md section 8).
+by more than they can be wrong, so that no neighbour is lost (docs/method.md section 6).
 
     points, queries  (n, m), (q, m)  float64
     single, asked    (n, M), (q, M)  the same, centred, divided by `unit` and rounded, see `lanes`
