@@ -165,8 +165,9 @@ def _hdbscan(points: FloatArray, n_clusters: int, seed: int) -> IntArray:
 def _with_self(neighbors: IntArray) -> csr_array:
     """Return a graph with an edge from each point to its neighbours and to itself."""
     n, k = neighbors.shape
-    ends = np.concatenate([neighbors, np.arange(n)[:, np.newaxis]], axis=1).ravel()
-    return csr_array((np.ones(len(ends)), ends, np.arange(n + 1) * (k + 1)), shape=(n, n))
+    ends = np.concatenate([neighbors, np.arange(n)[:, np.newaxis]], axis=1).astype(np.int32)
+    starts = np.arange(n + 1, dtype=np.int32) * (k + 1)
+    return csr_array((np.ones(ends.size), ends.ravel(), starts), shape=(n, n))
 
 
 def _spectral(points: FloatArray, n_clusters: int, seed: int) -> IntArray:
