@@ -1,6 +1,6 @@
 """The searches against the best libraries: seconds of wall and processor, ratios and recall.
 
-python -m benchmarks.search [--data FOLDER] [--rounds 3] [--only WORDS]
+python -m benchmarks.search [--data FOLDER] [--rounds 3] [--only WORDS] [--points N]
 
 All run in turn in one process, on two threads each, compiled code warm; of the rounds the best
 counts. FOLDER holds `Fashion-MNIST.parquet` and `mnist_784.parquet`; without it made data are
@@ -106,6 +106,7 @@ def measured(name: str, points: Any, k: int, searches: dict[str, Search], rounds
             now = {"seconds": time.perf_counter() - wall, "processor": time.process_time() - own}
             if label not in best:
                 best[label] = {**now, "recall": recall(points, found, k)}
+            print(label, now, flush=True)
             for kind, value in now.items():
                 best[label][kind] = min(best[label][kind], value)
     first = next(iter(best.values()))
@@ -150,12 +151,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="")
+    parser.add_argument("--points", type=int, help="so many of each set at most")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     rows: list[dict[str, Any]] = []
     for name, points, k, searches in cases(options.data):
         if options.only in name:
-            rows += measured(name, points(), k, searches, options.rounds)
+            rows += measured(name, points()[: options.points], k, searches, options.rounds)
     packages = ", ".join(
         f"{p} {version(p)}" for p in ("numpy", "numba", "pynndescent", "faiss-cpu")
     )

@@ -128,7 +128,7 @@ def score_rows(
     points = folder.array("points")
     _store_graph(folder, points, k, chosen, seed, threads, told.stage(2, 3))
     note = folder.done("graph")
-    found_by = str(note["method"])
+    found_by = str(note.get("method", chosen))  # not told by 0.1.0
     _store_scores(folder, points, used, threads, told.stage(3, 4))
     result = _whole(folder, n, used, found_by)
     if not allow_equal:

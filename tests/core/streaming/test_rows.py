@@ -104,7 +104,7 @@ def test_stopped_in_the_middle_it_goes_on_from_there(table, tmp_path, small_bloc
     def never(*_, **__):
         raise AssertionError("the search was done before")
 
-    monkeypatch.setattr(run, "nearest", never)
+    monkeypatch.setattr(run, "exact", never)
     score_rows(tmp_path / "t.parquet", tmp_path / "s.csv")
     assert (tmp_path / "s.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     assert not (tmp_path / "s.csv.work").exists()
