@@ -22,7 +22,7 @@ FEWEST_TO_SURVEY = 8192
 """Of fewer points all pairs are compared at once."""
 
 MEASURED = 4
-"""Candidates beyond k that are measured in double precision: rounding changes places of near ones."""
+"""Candidates beyond k that are measured in double precision: rounding may change places."""
 
 EARLY_ROUNDS = 2
 SEEDS = 8
