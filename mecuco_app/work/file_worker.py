@@ -32,6 +32,7 @@ def main() -> None:
     requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
     threading.Thread(target=_take, args=(sys.stdin.buffer, requests), daemon=True).start()
     _use_one_processor()
+    send(out, {"ready": True})
     while True:
         words, content = requests.get()
         _limit(words["most_bytes"], words["seconds"])

@@ -30,6 +30,8 @@ COMMAND = (sys.executable, "-m", "mecuco_app.work.file_worker")
 BYTES_PER_SECOND = 1_000_000
 """A file gets one second more for so many bytes."""
 
+STARTING_SECONDS = 60.0
+
 _LOOK = 0.1  # seconds between two looks at whether the visitor still waits
 _OUT_OF_TIME = {-signal.SIGXCPU} if hasattr(signal, "SIGXCPU") else set()
 _FEW_THREADS = {
@@ -59,6 +61,7 @@ class FileProcess:
             env={**os.environ, **_FEW_THREADS},
         )
         self.pid = self._process.pid
+        self._is_ready = False  # it says so when it has loaded what it needs
 
     @property
     def is_alive(self) -> bool:
@@ -84,7 +87,7 @@ class FileProcess:
         # Large files take a while to go over: the visitor must be able to leave meanwhile.
         talk = threading.Thread(target=self._talk, args=(request, content, answers), daemon=True)
         talk.start()
-        until = time.monotonic() + seconds
+        until = time.monotonic() + STARTING_SECONDS
         while True:
             try:
                 answer = answers.get(timeout=_LOOK)
@@ -97,7 +100,10 @@ class FileProcess:
                 with suppress(subprocess.TimeoutExpired):  # it ends just after its pipes
                     self._process.wait(1.0)
                 raise ProcessEnded(self._process.poll())
-            return answer
+            if "ready" not in answer[0]:
+                return answer
+            self._is_ready = True
+            until = time.monotonic() + seconds
 
     def close(self) -> None:
         """End the process, whatever it does."""
@@ -117,6 +123,8 @@ class FileProcess:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
+            if not self._is_ready:
+                answers.put(received(process.stdout, 0))
             send(process.stdin, request, content)
             answers.put(received(process.stdout, LIMITS.job_bytes))
         except (EOFError, OSError, ValueError):  # it is gone, or not itself any more
@@ -156,6 +164,11 @@ class Spare:
 spare = Spare()
 atexit.register(spare.close)
 _queue = Queue(LIMITS.jobs)
+
+
+def get_ready() -> None:
+    """Have a process started for a file that may soon be sent."""
+    spare.get_ready()
 
 
 def looked_at_file(content: bytes, name: str, options: ReadOptions, report: Report) -> Sniffed:

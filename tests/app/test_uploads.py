@@ -1,11 +1,11 @@
 """Files of visitors are read in processes of their own, whatever they do there."""
 
 import logging
-import os
 import subprocess
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -150,13 +150,9 @@ def test_a_small_table_is_there_in_half_a_second(spare):
 
 def _is_idle(pid: int) -> bool:
     """Whether a process has loaded what it needs, and waits for its work."""
-    with open(f"/proc/{pid}/maps") as maps:
-        loaded = "libarrow.so" in maps.read()
-    tasks = os.listdir(f"/proc/{pid}/task")
-    states = [
-        open(f"/proc/{pid}/task/{one}/stat").read().rsplit(")")[1].split()[0] for one in tasks
-    ]
-    return loaded and len(tasks) > 1 and set(states) == {"S"}
+    tasks = list(Path(f"/proc/{pid}/task").iterdir())
+    asleep = {(task / "stat").read_text().rsplit(")")[1].split()[0] for task in tasks} == {"S"}
+    return asleep and len(tasks) > 1 and "libarrow" in Path(f"/proc/{pid}/maps").read_text()
 
 
 def test_the_process_loads_what_reads_files_and_nothing_else():
