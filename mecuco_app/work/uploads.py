@@ -15,7 +15,8 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from mecuco_app.work.jobs import Report
@@ -179,7 +180,8 @@ def looked_at_file(content: bytes, name: str, options: ReadOptions, report: Repo
     DataError
         One sentence: why the file cannot be read.
     """
-    return to_sniffed(*_asked("look", content, name, options, report, "Looking at the file"))
+    with _reader(report) as process:
+        return look(process, content, name, options, report)
 
 
 def read_file(content: bytes, name: str, options: ReadOptions, report: Report) -> Reading:
@@ -190,7 +192,33 @@ def read_file(content: bytes, name: str, options: ReadOptions, report: Report) -
     DataError
         One sentence: why the file cannot be read.
     """
-    return to_reading(*_asked("read", content, name, options, report, "Reading the file"))
+    with _reader(report) as process:
+        return read(process, content, name, options, report)
+
+
+@contextmanager
+def _reader(report: Report) -> Iterator[FileProcess]:
+    report(0.0, "")
+    with _queue.place(report):
+        process = spare.take()
+        try:
+            yield process
+        finally:
+            process.close()
+
+
+def look(
+    process: FileProcess, content: bytes, name: str, options: ReadOptions, report: Report
+) -> Sniffed:
+    """Look at a file in a process of one's own; after an error it may have ended."""
+    return to_sniffed(*_asked(process, "look", content, name, options, report))
+
+
+def read(
+    process: FileProcess, content: bytes, name: str, options: ReadOptions, report: Report
+) -> Reading:
+    """Read a file in a process of one's own; after an error it may have ended."""
+    return to_reading(*_asked(process, "read", content, name, options, report))
 
 
 def seconds_for(n_bytes: int) -> float:
@@ -199,23 +227,26 @@ def seconds_for(n_bytes: int) -> float:
 
 
 def _asked(
-    act: str, content: bytes, name: str, options: ReadOptions, report: Report, message: str
+    process: FileProcess,
+    act: str,
+    content: bytes,
+    name: str,
+    options: ReadOptions,
+    report: Report,
 ) -> Answer:
     request = {"act": act, "name": name, "options": from_options(options)}
     seconds = seconds_for(len(content))
-    report(0.0, message)
-    with _queue.place(report):
-        process = spare.take()
-        try:
-            words, body = process.ask(request, content, report, message, seconds)
-        except TimeoutError:
-            raise _out_of_time(name, seconds) from None
-        except ProcessEnded as ended:
-            code = ended.args[0]
-            _log.warning("%s of a file ended its process (exit code %s)", act, code)
-            raise (_out_of_time(name, seconds) if code in _OUT_OF_TIME else _ended(name)) from None
-        finally:
-            process.close()
+    message = "Looking at the file" if act == "look" else "Reading the file"
+    try:
+        words, body = process.ask(request, content, report, message, seconds)
+    except TimeoutError:
+        process.close()
+        raise _out_of_time(name, seconds) from None
+    except ProcessEnded as ended:
+        process.close()
+        code = ended.args[0]
+        _log.warning("%s of a file ended its process (exit code %s)", act, code)
+        raise (_out_of_time(name, seconds) if code in _OUT_OF_TIME else _ended(name)) from None
     if "error" in words:
         raise DataError(str(words["error"]))
     if "ended" in words:
