@@ -33,6 +33,10 @@ BYTES_PER_SECOND = 1_000_000
 
 STARTING_SECONDS = 60.0
 
+SMALL_FILE_BYTES = 1_500_000_000
+UNPACKED = 100
+"""Memory for a file: that of a small one, and so many times its size."""
+
 _LOOK = 0.1  # seconds between two looks at whether the visitor still waits
 _OUT_OF_TIME = {-signal.SIGXCPU} if hasattr(signal, "SIGXCPU") else set()
 _FEW_THREADS = {
@@ -69,6 +73,11 @@ class FileProcess:
         """Whether it may still answer."""
         return self._process.poll() is None
 
+    @property
+    def exit_code(self) -> int | None:
+        """What it ended with; None while it lives."""
+        return self._process.poll()
+
     def ask(
         self, words: dict[str, Any], content: bytes, report: Report, message: str, seconds: float
     ) -> Answer:
@@ -84,7 +93,7 @@ class FileProcess:
             What `report` raised.
         """
         answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
-        request = words | {"most_bytes": LIMITS.job_bytes, "seconds": seconds}
+        request = words | {"most_bytes": bytes_for(len(content)), "seconds": seconds}
         # Large files take a while to go over: the visitor must be able to leave meanwhile.
         talk = threading.Thread(target=self._talk, args=(request, content, answers), daemon=True)
         talk.start()
@@ -226,6 +235,11 @@ def seconds_for(n_bytes: int) -> float:
     return LIMITS.file_seconds + n_bytes / BYTES_PER_SECOND
 
 
+def bytes_for(n_bytes: int) -> int:
+    """Return how much memory reading a file may take: more for larger ones, which unpack to more."""
+    return min(LIMITS.job_bytes, SMALL_FILE_BYTES + UNPACKED * n_bytes)
+
+
 def _asked(
     process: FileProcess,
     act: str,
@@ -246,19 +260,20 @@ def _asked(
         process.close()
         code = ended.args[0]
         _log.warning("%s of a file ended its process (exit code %s)", act, code)
-        raise (_out_of_time(name, seconds) if code in _OUT_OF_TIME else _ended(name)) from None
+        late = code in _OUT_OF_TIME
+        raise (_out_of_time(name, seconds) if late else _ended(name, len(content))) from None
     if "error" in words:
         raise DataError(str(words["error"]))
     if "ended" in words:
         _log.error("%s of a file failed: %s", act, words.get("traceback", words["ended"]))
-        raise _ended(name)
+        raise _ended(name, len(content))
     return words, body
 
 
-def _ended(name: str) -> DataError:
+def _ended(name: str, n_bytes: int) -> DataError:
     return DataError(
         f"{quoted(name)} could not be read: it is damaged, or takes more than "
-        f"{spoken_bytes(LIMITS.job_bytes)} of memory. Save it again or in another format, such as "
+        f"{spoken_bytes(bytes_for(n_bytes))} of memory. Save it again or in another format, such as "
         "CSV or Parquet, or use a sample of its rows."
     )
 
