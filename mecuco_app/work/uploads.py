@@ -236,7 +236,7 @@ def seconds_for(n_bytes: int) -> float:
 
 
 def bytes_for(n_bytes: int) -> int:
-    """Return how much memory reading a file may take: more for larger ones, which unpack to more."""
+    """Return how much memory a file may take: larger ones unpack to more."""
     return min(LIMITS.job_bytes, SMALL_FILE_BYTES + UNPACKED * n_bytes)
 
 
@@ -273,8 +273,8 @@ def _asked(
 def _ended(name: str, n_bytes: int) -> DataError:
     return DataError(
         f"{quoted(name)} could not be read: it is damaged, or takes more than "
-        f"{spoken_bytes(bytes_for(n_bytes))} of memory. Save it again or in another format, such as "
-        "CSV or Parquet, or use a sample of its rows."
+        f"{spoken_bytes(bytes_for(n_bytes))} of memory. Save it again or in another format, such "
+        "as CSV or Parquet, or use a sample of its rows."
     )
 
 
