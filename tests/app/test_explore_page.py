@@ -410,7 +410,7 @@ def test_in_space_a_selection_can_be_made_and_cleared(opened):
     app.button(key="clear").click()
     settled(app)
     assert "Nothing selected" in said(app)
-    app.selectbox(key="top:0").set_value(25.0)
+    app.selectbox(key="top:0#0").set_value(25.0)
     settled(app)
     assert parameter(app, "select") == "top:25"
 

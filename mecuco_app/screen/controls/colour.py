@@ -38,14 +38,13 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> DeltaGenerator:
     )
     names = dataset.feature_names[:MOST_NAMES]
     if by == "column":
-        key = f"colour:column:{dataset.fingerprint[:8]}"
         shown = names.index(settings.column) if settings.column in names else 0
         st.selectbox(
             "Column",
             range(len(names)),
             format_func=distinct(names).__getitem__,
             help="Values as they came, before preparation.",
-            **state.tied(key, shown, _choose_column, (key, names)),
+            **state.tied("colour:column", shown, _choose_column, (names,), of_data=True),
         )
         if settings.column not in names:
             state.session().change("colour.column", names[0])
