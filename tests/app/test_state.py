@@ -39,5 +39,5 @@ def test_a_value_of_points_that_are_gone_is_no_choice(session):
 
 
 def test_a_value_of_a_widget_that_is_gone_is_no_choice(session):
-    state._save_choice("score.n_neighbors", "another", "")
+    state._save_choice("another", "score.n_neighbors", "")
     assert session.view.score.n_neighbors is None
