@@ -20,6 +20,9 @@ class Contents:
 
     Parameters
     ----------
+    measures : tuple of str or None
+        Names of the measures, without the label unless `columns` are there; None for the usual
+        ones, and the label.
     columns : bool
         The columns of the dataset, as they came.
     why : bool
@@ -30,6 +33,7 @@ class Contents:
         The map, the neighbours and what is selected. Embedding Atlas reads them.
     """
 
+    measures: tuple[str, ...] | None = None
     columns: bool = False
     why: bool = False
     every_row: bool = False
@@ -52,6 +56,8 @@ def score_table(
         scene.dataset,
         scene.prepared,
         result,
+        measures=contents.measures,
+        known=scene.known,
         columns=contents.columns,
         why=contents.why,
         positions=scene.selected if only_selected else None,

@@ -185,7 +185,7 @@ _ENTRIES = (
     ),
     Measure(
         name="percentile",
-        title="Rank of the score, %",
+        title="Percentile of the score",
         explanation="Share of the points whose score is not higher, equal ones counted half, 100 "
         "for the highest: the order of the scores, not how far apart they are.",
         needs=("score",),

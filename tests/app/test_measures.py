@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import mecuco_core as mc
+from mecuco_app.takeaway.export import Contents, score_table
 from mecuco_app.view import links
 from mecuco_app.view.settings import ColourSettings, View
 from mecuco_core.cli.commands import main
@@ -15,6 +16,7 @@ from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.measures import MEASURES, Measure
 from mecuco_core.preparation.prepare import prepare
 from tests.app.rerunning import figures, settled, texts
+from tests.app.test_takeaways import scene_of
 
 PAGE = "pages/1_Explore.py"
 
@@ -27,7 +29,7 @@ def entry(monkeypatch):
         title="Nearest distance",
         explanation="Distance to the nearest neighbour: finds repeated rows, sees nothing else.",
         needs=("graph",),
-        compute=lambda known: known.graph.distances[:, 0],
+        compute=lambda graph: graph.distances[:, 0],
     )
     monkeypatch.setitem(MEASURES, made.name, made)
     return made
@@ -77,8 +79,7 @@ def test_a_new_measure_is_in_links(opened, entry):
 
 
 def test_a_new_measure_is_exported_by_app_and_command_line(opened, entry, nearest, capsys):
-    from mecuco_app.takeaway.export import Contents, score_table
-    from tests.app.test_takeaways import scene_of, loaded, DataChoice
+    from tests.app.test_takeaways import DataChoice, loaded
 
     scene, result = scene_of(loaded(DataChoice("bundled", "wine")))
     table = score_table(scene, result, Contents(measures=("score", entry.name)))
