@@ -21,8 +21,7 @@ class Contents:
     Parameters
     ----------
     measures : tuple of str or None
-        Names of the measures, without the label unless `columns` are there; None for the usual
-        ones, and the label.
+        Names of the measures; None for the usual ones.
     columns : bool
         The columns of the dataset, as they came.
     why : bool

@@ -60,6 +60,7 @@ def export_table(
     *,
     measures: Sequence[str] | None = None,
     known: Points | None = None,
+    label: bool = True,
     columns: bool = False,
     why: bool = False,
     positions: IntArray | None = None,
@@ -74,10 +75,11 @@ def export_table(
     prepared : Prepared
     result : Curvature or ShapeOperator
     measures : sequence of str or None
-        Names of the measures wanted; then there is no label unless `columns` are. None for those
-        that exports have unasked.
+        Names of the measures wanted; None for those that exports have unasked.
     known : Points or None
         What the measures are computed from; what the dataset and the result give for None.
+    label : bool
+        Whether the target stands beside the measures, where there is one.
     columns : bool
         Whether the columns of the dataset stand beside the scores, as they came. The one that
         names the rows is `id` in any case.
@@ -105,12 +107,12 @@ def export_table(
         table = _with_every_row(table, dataset.n_rows)
     rows = table["row"].to_numpy()
     names = _identifier(dataset, prepared)
-    label = dataset.target if measures is None or columns else None
+    target = dataset.target if label else None
     own = [position for position in range(dataset.n_features) if position != names]
     return beside(
         table,
         identifier=None if names is None else dataset.table.iloc[rows, names],
-        label=None if label is None else label.iloc[rows],
+        label=None if target is None else target.iloc[rows],
         more=None if more is None else more.reindex(rows),
         own=dataset.table.iloc[rows, own] if columns else None,
     )
