@@ -10,7 +10,6 @@ import streamlit as st
 from mecuco_app.data import sources
 from mecuco_app.data.sources import Fetch, Loaded
 from mecuco_app.data.visits import Recent, same_data, subject
-from mecuco_app.results.calculations import prepared_anew
 from mecuco_app.scene.fitting import fitted
 from mecuco_app.screen import state, waiting
 from mecuco_app.screen.browser import address
@@ -225,7 +224,7 @@ def _preparing(view: View, there: Loaded) -> Fetch:
 
     def fetch(report: Report) -> Loaded:
         dataset, wanted = there.dataset, view.preparation
-        made = placed(prepared_anew, dataset, wanted, report=report, seconds=1.0)
+        made = placed(sources.prepared_anew, dataset, wanted, report=report, seconds=1.0)
         return replace(there, prepared=made, notes=())
 
     return fetch

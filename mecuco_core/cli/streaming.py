@@ -9,7 +9,7 @@ from mecuco_core.cli.measuring import named_measures
 from mecuco_core.cli.preparing import parse_preparation
 from mecuco_core.cli.sources import target_note
 from mecuco_core.cli.terminal import Terminal
-from mecuco_core.datasets.files.variables import likely_target
+from mecuco_core.datasets.files.binary.variables import likely_target
 from mecuco_core.errors import DataError
 from mecuco_core.out_of_core import Extra, score_rows
 from mecuco_core.out_of_core.rows import rows_of

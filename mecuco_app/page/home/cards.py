@@ -9,6 +9,7 @@ from mecuco_app.page.home.openml import openml_details
 from mecuco_app.page.home.upload import KEY, arrived, upload_details
 from mecuco_app.screen import loading, state
 from mecuco_app.view.settings import DataChoice
+from mecuco_app.work import uploads
 from mecuco_app.work.limits import LIMITS
 from mecuco_core.datasets.bundled import BUNDLED
 from mecuco_core.datasets.manifolds import MANIFOLDS
@@ -27,6 +28,7 @@ def cards() -> None:
             help="Searches the names of the datasets of openml.org; Enter starts.",
             **state.tied("openml:words", state.recalled("words", ""), _search),
         )
+    uploads.get_ready()
     with file.container(border=True, height="stretch"):
         st.markdown("**Your file**")
         uploaded = st.file_uploader(

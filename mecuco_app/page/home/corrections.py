@@ -8,7 +8,7 @@ import streamlit as st
 from mecuco_app.screen import state
 from mecuco_app.text.escape import distinct, markdown, plain
 from mecuco_app.view.link_reading import CORRECTIONS
-from mecuco_core.datasets.files import WHITESPACE, ReadOptions, Sniffed
+from mecuco_core.datasets.files import WHITESPACE, WORKBOOKS, ReadOptions, Sniffed
 from mecuco_core.errors import DataError
 
 FOUND = "found"
@@ -86,7 +86,7 @@ def corrections(place: str, sniffed: Sniffed | None) -> None:
             )
         with middle:
             _choice(place, "decimal", "Decimal mark", _DECIMALS, found.decimal)
-    if kind in ("csv", "xlsx"):
+    if kind == "csv" or kind in WORKBOOKS:
         with right:
             _choice(place, "header", "The first line holds", _HEADERS, found.header)
     if kind in ("csv", "arff", "json", "jsonl", "libsvm"):

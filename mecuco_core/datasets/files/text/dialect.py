@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mecuco_core.datasets.files.cells import kind_of
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import check_size
 from mecuco_core.datasets.files.options import WHITESPACE, Findings, ReadOptions
-from mecuco_core.datasets.files.vectors import is_vector
+from mecuco_core.datasets.files.table.cells import kind_of
+from mecuco_core.datasets.files.table.vectors import is_vector
 
 _DELIMITERS = (",", ";", "\t", "|", " ", WHITESPACE)  # the first wins a tie
 _BLANKS = (" ", WHITESPACE)
