@@ -125,11 +125,11 @@ def fidelity_sentence(kept: FloatArray, k: int) -> str:
     known = kept[np.isfinite(kept)]
     if len(known) < 2:
         return ""
-    chance = min(1.0, k / (len(known) - 1))
+    chance, lost = min(1.0, k / (len(known) - 1)), int((known == 0).sum())
     return (
         f"Of its {k} nearest neighbours a point keeps {percent(float(known.mean()))} on this map, "
         f"on average; by chance it would keep {percent(chance)}. "
-        f"{plural(int((known == 0).sum()), 'point')} of {count(len(known))} keep none."
+        f"{plural(lost, 'point')} of {count(len(known))} {'keeps' if lost == 1 else 'keep'} none."
     )
 
 
