@@ -73,6 +73,7 @@ def turn_to(session: Session, view: View, fetch: Fetch | None = None) -> None:
         session.visit.drop(subject(session.view))  # nobody waits for it any longer
     _leave(session)
     session.view, session.missing = view, None
+    session.n_turns += 1
     session.notices = []  # they spoke of the former data
     session.visit.turn(session.tab, address.found(), view)
     former = session.visit.job(subject(view))
@@ -103,6 +104,7 @@ def go_back(session: Session) -> None:
     else:
         _leave(session)  # what is on its way goes on: the step may be undone
         session.view, session.missing, session.former = view, None, None
+        session.n_turns += 1
         session.notices = []
 
 
@@ -247,6 +249,7 @@ def _settle(session: Session, job: Job[Loaded]) -> None:
         session.missing = Notice(kind, f"{name} is not here. {why.rstrip('.')}.")
         return
     session.view, session.loaded = former.view, former.loaded
+    session.n_turns += 1
     name = markdown(former.loaded.dataset.name, 60)
     session.tell(kind, f"{why} {name} is still here.", passing=True)
 

@@ -23,8 +23,8 @@ from mecuco_app.work.jobs import Report
 from mecuco_app.work.limits import LIMITS
 from mecuco_app.work.processes import Queue
 from mecuco_app.work.wire import from_options, received, send, to_reading, to_sniffed
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import Reading, ReadOptions, Sniffed
+from mecuco_core.errors import DataError
 from mecuco_core.runtime.wording import quoted, spoken_bytes, spoken_seconds
 
 COMMAND = (sys.executable, "-m", "mecuco_app.work.file_worker")
@@ -120,6 +120,7 @@ class FileProcess:
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
             with suppress(OSError):  # nobody is there to take what is left to be written
                 pipe.close()
 

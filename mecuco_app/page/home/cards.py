@@ -66,14 +66,11 @@ def _bundled() -> None:
     st.markdown("**Bundled**")
     current = state.view().data
     shown = current.identifier if current.source == "bundled" else None
-    # Another widget for every dataset: a browser that has not yet seen the change would send the
-    # former name, and that would be taken for a choice.
-    key = f"bundled:{shown or 'none'}"
     st.pills(
         "No network needed",
         list(BUNDLED),
         help="Small classical datasets that come with scikit-learn.",
-        **state.tied(key, shown, _load_bundled, (key,)),
+        **state.tied("bundled", shown, _load_bundled, of_data=True),
     )
 
 
@@ -84,11 +81,11 @@ def _load_bundled(key: str) -> None:
         loading.start(DataChoice("bundled", name))
 
 
-def _search() -> None:
-    state.remember("words", str(state.widget("openml:words")).strip())
+def _search(key: str) -> None:
+    state.remember("words", str(state.widget(key)).strip())
     state.remember("card", "openml")
 
 
-def _shape() -> None:
-    state.remember("manifold", state.widget("manifold:name"))
+def _shape(key: str) -> None:
+    state.remember("manifold", state.widget(key))
     state.remember("card", "manifold")

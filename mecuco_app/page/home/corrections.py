@@ -147,7 +147,7 @@ def _target(place: str, names: Sequence[str], suggested: str | None) -> None:
         format_func=texts.__getitem__,
         help="The column that says what a row is; it takes no part in the score.",
         **state.tied(
-            key, offered.index(chosen) if chosen in offered else 0, _choose, (key, place, offered)
+            key, offered.index(chosen) if chosen in offered else 0, _choose, (place, offered)
         ),
     )
 
@@ -186,7 +186,7 @@ def _choice(
         range(len(options)),
         format_func=[first, *texts.values()].__getitem__,
         help="Correct it where the preview looks wrong.",
-        **state.tied(key, shown, _correct, (key, place, name, options)),
+        **state.tied(key, shown, _correct, (place, name, options)),
     )
 
 

@@ -182,6 +182,16 @@ def test_a_column_of_vectors_is_refused_by_name_and_not_left_out(raw):
             look(raw)
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("label", [True, False])
+def test_vectors_written_as_text_are_not_cut_to_pieces(delimiter, label):
+    numbers = np.random.default_rng(0).standard_normal((30, 8)).round(6)
+    table = pd.DataFrame({"label": list("abc") * 10} if label else {})
+    raw = table.assign(e=[str(row.tolist()) for row in numbers]).to_csv(index=False, sep=delimiter)
+    with pytest.raises(DataError, match="Column 'e' holds vectors, lists of 8 numbers"):
+        read(raw.encode())
+
+
 def test_vectors_that_are_not_asked_for_are_no_matter():
     raw = examples.parquet_bytes(VECTORS)
     assert read(raw, ReadOptions(columns=("text", "n"))).feature_names == ["text", "n"]

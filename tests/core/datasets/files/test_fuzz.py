@@ -1,4 +1,4 @@
-"""Any bytes and texts: a dataset or one sentence; damaged files are in test_damaged_files.py."""
+"""Any bytes and texts: a dataset or one sentence; damaged files are tried in tests/app."""
 
 import io
 import zipfile
