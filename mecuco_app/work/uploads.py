@@ -37,6 +37,7 @@ SMALL_FILE_BYTES = 1_500_000_000
 UNPACKED = 100
 """Memory for a file: that of a small one, and so many times its size."""
 
+_LOOKING, _READING = "Looking at the file", "Reading the file"
 _LOOK = 0.1  # seconds between two looks at whether the visitor still waits
 _OUT_OF_TIME = {-signal.SIGXCPU} if hasattr(signal, "SIGXCPU") else set()
 _FEW_THREADS = {
@@ -190,7 +191,7 @@ def looked_at_file(content: bytes, name: str, options: ReadOptions, report: Repo
     DataError
         One sentence: why the file cannot be read.
     """
-    with _reader(report) as process:
+    with _reader(report, _LOOKING) as process:
         return look(process, content, name, options, report)
 
 
@@ -202,13 +203,13 @@ def read_file(content: bytes, name: str, options: ReadOptions, report: Report) -
     DataError
         One sentence: why the file cannot be read.
     """
-    with _reader(report) as process:
+    with _reader(report, _READING) as process:
         return read(process, content, name, options, report)
 
 
 @contextmanager
-def _reader(report: Report) -> Iterator[FileProcess]:
-    report(0.0, "")
+def _reader(report: Report, message: str) -> Iterator[FileProcess]:
+    report(0.0, message)
     with _queue.place(report):
         process = spare.take()
         try:
@@ -251,7 +252,7 @@ def _asked(
 ) -> Answer:
     request = {"act": act, "name": name, "options": from_options(options)}
     seconds = seconds_for(len(content))
-    message = "Looking at the file" if act == "look" else "Reading the file"
+    message = _LOOKING if act == "look" else _READING
     try:
         words, body = process.ask(request, content, report, message, seconds)
     except TimeoutError:

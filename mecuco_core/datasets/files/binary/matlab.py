@@ -85,7 +85,8 @@ def _loaded(stream: Any, matrix: _Matrix) -> NDArray[Any]:
     stream.seek(0)
     with _damage():
         found: Any = loadmat(stream, variable_names=[matrix.name])[matrix.name]
-        values: NDArray[Any] = found.toarray() if issparse(found) else np.asarray(found)
+        is_sparse = bool(issparse(found))
+        values: NDArray[Any] = np.asarray(found.toarray() if is_sparse else found)
     if np.iscomplexobj(values):
         raise DataError("The matrix holds complex numbers, which make no columns.")
     # Whole numbers are stored in fewer bytes than they have in MATLAB.
