@@ -13,15 +13,13 @@ from mecuco_app.page.boundary.panels import (
     stability_panel,
     ways_out,
 )
-from mecuco_app.scene.scene import Scene
 from mecuco_app.screen import state
 from mecuco_app.screen.controls.data import data_controls
 from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.controls.layout import map_controls
 from mecuco_app.screen.controls.score import score_controls
-from mecuco_app.screen.maps import current_map
-from mecuco_app.screen.scores import current_score
-from mecuco_app.screen.shell import look, page_end, page_shell
+from mecuco_app.screen.maps import flat_scene
+from mecuco_app.screen.shell import page_end, page_shell
 
 session = page_shell("Boundary points")
 
@@ -36,20 +34,11 @@ title.title("Boundary points")
 settings = percentile_control()
 
 # Compute.
-score = current_score(session, prepared)
-if score.result is None:
+scene = flat_scene(session, dataset, prepared)
+if scene.result is None:
     page_end()
     st.stop()
-scene = Scene(
-    view=score.view,
-    dataset=dataset,
-    prepared=prepared,
-    result=score.result,
-    map=current_map(session, dataset, prepared, flat=True),
-    look=look(),
-    former=score.former,
-)
-split = Split(scene, score.result, settings)
+split = Split(scene, scene.result, settings)
 
 # Draw.
 with title:

@@ -9,7 +9,7 @@ import pandas as pd
 from mecuco_app.data.classes import Classes, classes_of
 from mecuco_app.results import maps
 from mecuco_app.scene.caption import caption, data_line, map_line, score_line
-from mecuco_app.scene.colouring import Colouring, colouring
+from mecuco_app.scene.colouring import NEEDS_SCORE, Colouring, colouring
 from mecuco_app.scene.drawing import Drawn, drawn_points, mapped_points
 from mecuco_app.scene.look import Camera, Look
 from mecuco_app.scene.maps import ShownMap
@@ -124,6 +124,16 @@ class Scene:
     def caption(self) -> str:
         """The line under the map, in plain text."""
         return caption(self.score_caption, map_line(self.map.settings), self.colouring.line)
+
+    @property
+    def notes(self) -> list[str]:
+        """What must be said about the map, in plain text."""
+        found = [self.map.note, self.mapped.note, self.colouring.note]
+        if self.result is None and self.view.colour.by in NEEDS_SCORE:
+            found.append("There is no score yet, and so no colour.")
+        elif self.colouring.by == "fidelity" and self.colouring.colour is None:
+            found.append("The fidelity of this map is not there yet, and so no colour.")
+        return [note for note in found if note]
 
     @property
     def _labels(self) -> "pd.Series | None":

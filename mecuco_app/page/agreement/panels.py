@@ -18,6 +18,7 @@ from mecuco_app.screen.tables import draw_table
 from mecuco_app.screen.ways_out import code_way, link_way
 from mecuco_app.takeaway.recipes import command_recipe, comparison_recipe
 from mecuco_app.text.numbers import count, number, percent
+from mecuco_app.text.sentences import tie_note
 from mecuco_app.view.settings import AgreementSettings, ScoreSettings, View
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.diagnostics.mode_pair import check_possible, overlap_curve
@@ -145,7 +146,7 @@ def figures(
         figure_card(
             plots.overlap_figure(overlap_curve(a, b), colour=colour, look=look),
             title="Points the two lists have in common, for every top q %",
-            caption=caption(line, words.tie_note(np.maximum(a, b))),
+            caption=caption(line, tie_note(np.maximum(a, b))),
             key="agreement-overlap",
         )
 

@@ -1,25 +1,21 @@
 """The histogram of the score, with a brush."""
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from mecuco_app.page.explore.map_panel import choose
-from mecuco_app.plots.distributions import brushed, heavy_tailed, histogram
-from mecuco_app.plots.once import drawn_once
-from mecuco_app.scene.look import LIGHT, Look
+from mecuco_app.plots.distributions import brushed, heavy_tailed
+from mecuco_app.plots.of_scene import score_histogram
 from mecuco_app.scene.scene import Scene
 from mecuco_app.scene.selection import spoken_rule
 from mecuco_app.screen import state
+from mecuco_app.screen.browser.chart import chart
 from mecuco_app.text.escape import literal, plain
 from mecuco_app.text.numbers import number, plural
 from mecuco_app.view.settings import SelectionRule
-from mecuco_core.score.curvature import Curvature
 from mecuco_core.types import FloatArray
 
 KEY = "histogram"
-CUT = 75.0
-"""Percentile above which the paper speaks of boundary points."""
 
 
 def distribution_panel(scene: Scene) -> None:
@@ -28,32 +24,16 @@ def distribution_panel(scene: Scene) -> None:
         return
     values = scene.result.values
     figure = score_histogram(scene, scene.result, scene.look)
-    st.plotly_chart(
-        drawn_once(figure, selectable=True),
-        key=KEY,
-        theme=None,
-        config={"displayModeBar": False},
+    chart(
+        figure,
+        KEY,
         alt=f"Histogram of the scores of {plain(scene.dataset.name)}.",
         on_select=lambda: _brush(values),
         selection_mode="box",
+        displayModeBar=False,
     )
     st.caption(f"{literal(scene.score_caption)} · drag to select, double click to clear")
     st.markdown(selection_sentence(scene))
-
-
-def score_histogram(scene: Scene, result: Curvature, look: Look = LIGHT) -> go.Figure:
-    """Return the histogram of the scores of a scene."""
-    values, rule = result.values, scene.view.rule
-    log = heavy_tailed(values)
-    return histogram(
-        values,
-        log=log,
-        selected=scene.selected,
-        brush=(rule.low, rule.high) if rule.kind == "range" else None,
-        cut=float(np.percentile(values, CUT)),
-        title="score κ (a.u., logarithmic)" if log else "score κ (a.u.)",
-        look=look,
-    )
 
 
 def selection_sentence(scene: Scene) -> str:

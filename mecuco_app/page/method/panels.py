@@ -4,7 +4,6 @@ import numpy as np
 import streamlit as st
 from scipy import stats
 
-from mecuco_app.page.agreement.words import correlation, order_words
 from mecuco_app.page.method import text
 from mecuco_app.plots.agreement import bland_altman, rank_rank
 from mecuco_app.plots.method import ratio_histogram, score_over_scatter
@@ -18,7 +17,8 @@ from mecuco_app.screen.browser.address import way_to
 from mecuco_app.screen.figure_card import figure_card, finding
 from mecuco_app.screen.ways_out import code_way, link_way
 from mecuco_app.takeaway.recipes import command_recipe, score_recipe
-from mecuco_app.text.numbers import count, number, percent, plural
+from mecuco_app.text.numbers import correlation, count, number, percent, plural
+from mecuco_app.text.sentences import order_words
 from mecuco_app.view.settings import AgreementSettings, ScoreSettings, View
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.diagnostics.coordinates import GAUGES, Gauge, GaugeChange, ScoreFacts, score_facts

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from mecuco_app.page.agreement.words import correlation
 from mecuco_app.page.lessons.guide import Step
 from mecuco_app.text.formulas import tex
-from mecuco_app.text.numbers import number, percent, plural
+from mecuco_app.text.numbers import correlation, number, percent, plural
 from mecuco_core.diagnostics.coordinates import Gauge, GaugeChange
 from mecuco_core.diagnostics.survival import Survival, top, top_size
 

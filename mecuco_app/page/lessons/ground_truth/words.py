@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from mecuco_app.page.agreement.words import correlation
 from mecuco_app.page.lessons.guide import Step
-from mecuco_app.text.numbers import THIN, count, number, percent
+from mecuco_app.text.numbers import THIN, correlation, count, number, percent
 from mecuco_app.view.lessons import TruthSettings
 from mecuco_core.diagnostics.ground_truth import (
     ROUNDING,

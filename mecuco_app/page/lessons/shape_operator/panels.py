@@ -6,13 +6,13 @@ import streamlit as st
 from mecuco_app.page.lessons.shape_operator import words
 from mecuco_app.plots.lessons.shape_operator import curvature_by_angle, parameter_map
 from mecuco_app.plots.lessons.surface import WALK, Arrow, Drawing, Line, Sheet, surface_scene
-from mecuco_app.plots.once import drawn_once
 from mecuco_app.results.lessons import surface_geometry
 from mecuco_app.results.lessons.surface import Estimate
 from mecuco_app.results.lessons.surface_geometry import Walk
 from mecuco_app.scene.caption import caption
 from mecuco_app.scene.look import TRUTH, Look
 from mecuco_app.screen import state
+from mecuco_app.screen.browser.chart import chart
 from mecuco_app.screen.figure_card import figure_card
 from mecuco_app.text.escape import literal
 from mecuco_app.text.numbers import number
@@ -209,14 +209,13 @@ def parameters(surface: ParametricSurface, line: str, look: Look) -> None:
         names=(names[0], names[1]),
         look=look,
     )
-    st.plotly_chart(
-        drawn_once(figure, selectable=True),
-        key=_MAP,
-        theme=None,
-        config={"displaylogo": False, "displayModeBar": False},
+    chart(
+        figure,
+        _MAP,
+        alt="The range of the parameters u and v, coloured by the exact mean curvature.",
         on_select=lambda: _move(shares),
         selection_mode="points",
-        alt="The range of the parameters u and v, coloured by the exact mean curvature.",
+        displayModeBar=False,
     )
     st.caption(
         literal(caption(line, "coloured by the exact |H|; the surface itself takes no click"))
