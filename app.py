@@ -1,16 +1,16 @@
 """Home page: choose a dataset, see what it is. `streamlit run app.py` serves the app."""
 
 import streamlit as st
-from streamlit import runtime
 
 from mecuco_app.page.home.cards import cards
 from mecuco_app.page.home.quick_look import quick_look
+from mecuco_app.screen.browser import presence
 from mecuco_app.screen.browser.cookie import MIDDLEWARE
 from mecuco_app.screen.loading import say_what_is_missing
 from mecuco_app.screen.recent import recent_list
 from mecuco_app.screen.shell import page_end, page_shell
 
-if runtime.exists():
+if presence.is_served():
     session = page_shell("Home", needs_data=False)
     st.markdown("## MeCuCo Explorer")
     st.caption(

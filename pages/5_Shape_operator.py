@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from mecuco_app.page.lessons.guide import guide
 from mecuco_app.page.lessons.shape_operator import panels, words
 from mecuco_app.results.lessons.surface import estimate_task
 from mecuco_app.results.lessons.surface_geometry import forms_of, walk
 from mecuco_app.screen import waiting
+from mecuco_app.screen.guide import guide
 from mecuco_app.screen.shell import look, page_end, page_shell
 from mecuco_app.screen.ways_out import link_way
 

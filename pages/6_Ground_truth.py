@@ -3,9 +3,9 @@
 import streamlit as st
 
 from mecuco_app.page.lessons.ground_truth import panels, words
-from mecuco_app.page.lessons.guide import guide
 from mecuco_app.results.lessons.ground_truth import convergence_task, effective, truth_task
 from mecuco_app.screen import waiting
+from mecuco_app.screen.guide import guide
 from mecuco_app.screen.shell import look, page_end, page_shell
 from mecuco_app.screen.ways_out import link_way
 from mecuco_app.text.escape import literal

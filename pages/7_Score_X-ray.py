@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from mecuco_app.page.lessons.guide import guide
 from mecuco_app.page.lessons.xray import panels, words
 from mecuco_app.results import scores
+from mecuco_app.results.lessons.xray import xray_task
 from mecuco_app.scene.caption import caption, data_line
 from mecuco_app.screen import state, waiting
 from mecuco_app.screen.controls.data import data_controls
 from mecuco_app.screen.controls.score import score_controls
+from mecuco_app.screen.guide import guide
 from mecuco_app.screen.shell import look, page_end, page_shell
 from mecuco_app.screen.ways_out import link_way
 
@@ -33,7 +34,7 @@ if result is not None:
     position = panels.position_of(result, prepared)
     with chooser:
         panels.row_control(prepared, position)
-    found = waiting.result("xray", panels.xray_task(prepared, settings, position))
+    found = waiting.result("xray", xray_task(prepared, settings, position))
 if result is None or found is None:
     page_end()
     st.stop()

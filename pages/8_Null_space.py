@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from mecuco_app.page.lessons.guide import guide
 from mecuco_app.page.lessons.null_space import panels, words
 from mecuco_app.results.lessons.null_space import portrait_task, series_task
 from mecuco_app.screen import state, waiting
+from mecuco_app.screen.guide import guide
 from mecuco_app.screen.shell import look, page_end, page_shell
 from mecuco_app.screen.ways_out import link_way
 from mecuco_app.text.escape import literal

@@ -3,13 +3,13 @@
 import streamlit as st
 
 from mecuco_app.page.lessons.gauge import panels, words
-from mecuco_app.page.lessons.guide import guide
 from mecuco_app.results import analyses, scores
 from mecuco_app.results.lessons.gauge import survival_task
 from mecuco_app.scene.caption import caption, data_line, score_line
 from mecuco_app.screen import state, waiting
 from mecuco_app.screen.controls.data import data_controls
 from mecuco_app.screen.controls.score import score_controls
+from mecuco_app.screen.guide import guide
 from mecuco_app.screen.shell import look, page_end, page_shell
 from mecuco_app.screen.ways_out import link_way
 from mecuco_app.text.escape import literal

@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.colors import get_colorscale
 
 from mecuco_app.data.classes import Classes
 from mecuco_app.scene.colours import Ramp
-from mecuco_app.scene.look import SCORE_COLOURS, SCORE_SCALE, SYMBOLS, Look
+from mecuco_app.scene.look import SCORE_SCALE, SYMBOLS, Look
 from mecuco_app.text.escape import plotly
 from mecuco_core.types import IntArray
 
@@ -118,11 +119,12 @@ def grey_out(
     bent = np.clip(marker["color"], low, high)  # NaN stays without a colour
     marker["color"] = np.where(rest, 2 * low - high, bent).astype(np.float32)
     marker["cmin"] = 2 * low - high
+    colours = [(place, shade) for place, shade in get_colorscale(SCORE_SCALE)]
     marker["colorscale"] = [
         (0.0, look.muted),
         (0.49, look.muted),
-        (0.49, SCORE_COLOURS[0][1]),
-        *((0.5 + place / 2, shade) for place, shade in SCORE_COLOURS),
+        (0.49, colours[0][1]),
+        *((0.5 + place / 2, shade) for place, shade in colours),
     ]
     marker["showscale"] = False
     del marker["colorbar"]

@@ -7,32 +7,14 @@ import streamlit as st
 
 from mecuco_app.results import warming
 from mecuco_app.scene.look import Look
-from mecuco_app.screen import ahead, loading, presence, state
-from mecuco_app.screen.browser import address
+from mecuco_app.screen import ahead, loading, state
+from mecuco_app.screen.browser import address, presence, style
 from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.recent import recent_list
 from mecuco_app.screen.state import Session
 
 SITE = "MeCuCo Explorer"
 _LESSONS = range(5, 10)  # numbers of the pages that teach
-
-# Streamlit's own "Stop" would leave half a page behind: work that can be stopped has its own.
-# No rule ends in `*`: it would be tried on every point of every map.
-# A figure as wide as a broken number of pixels, or as 699 or 701, is drawn twice by Plotly: it
-# rounds the first and takes the others for its usual 700.
-_STYLE = """<style>
-html {{ font-size: {size:.0%}; }}
-.block-container {{ padding: 3.6rem 2rem 2rem; }}
-[data-testid=stBaseButton-primary]:enabled div,
-[data-testid=stBaseButton-primary]:enabled p,
-[data-testid=stBaseButton-primary]:enabled span {{ color: {on_primary}; }}
-[data-testid=stStatusWidget] button {{ display: none; }}
-[class*=st-key-way] [data-testid=stPageLink] p {{ text-decoration: underline; }}
-[data-testid=stLayoutWrapper]:has(> [class*=st-key-unseen]) {{ display: none; }}
-[data-testid=stElementContainer]:has(> [data-testid=stFullScreenFrame]) {{
-  width: round(down, 100%, 4px);
-}}
-</style>"""
 
 
 def page_shell(title: str, *, needs_data: bool = True) -> Session:
@@ -59,7 +41,7 @@ def page_shell(title: str, *, needs_data: bool = True) -> Session:
     loading.go_back(session)
     loading.ensure(session)
     _navigation(title)
-    st.html(_STYLE.format(size=look().scale, on_primary="#0b1a24" if look().dark else "#ffffff"))
+    style.write(look())
     # What comes and goes has a place of its own, so that nothing below it is drawn anew.
     with st.container():
         loading.watch(session)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import streamlit as st
-from scipy import stats
 
 from mecuco_app.page.method import text
 from mecuco_app.plots.agreement import bland_altman, rank_rank
@@ -26,6 +25,7 @@ from mecuco_core.diagnostics.null_bases.scores import SAME
 from mecuco_core.measures.reasons import score_ratio
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.score.curvature import Curvature
+from mecuco_core.score.ranks import spearman
 from mecuco_core.types import FloatArray
 
 TOP = 5.0
@@ -266,8 +266,8 @@ def truth_sentence(result: Curvature, truth: FloatArray) -> str:
     """Return how the score follows the known mean curvature, where there is one."""
     if np.ptp(truth) < 1e-12 * max(1.0, float(np.abs(truth).max())):
         return "**Here** the true mean curvature |H| is the same at every point: nothing to follow."
-    rho = float(stats.spearmanr(result.values, np.abs(truth)).statistic)
-    tau = float(stats.spearmanr(result.values, result.scatter).statistic)
+    rho = spearman(result.values, np.abs(truth))
+    tau = spearman(result.values, result.scatter)
     return (
         f"**Here** the true mean curvature |H| is known: the score follows it with a rank "
         f"correlation of {correlation(rho)}; it follows the local scatter with one of "

@@ -3,6 +3,9 @@
 Streamlit hands every new figure to Plotly twice, the second time as a copy. Plotly draws it again
 unless it can tell that nothing has changed: it compares no objects such as a template, and no
 binary columns. A figure of few numbers is therefore written out in full, without either.
+
+For Streamlit 1.67, whose chart takes any `Figure` and asks for its `to_dict`. It goes when
+Streamlit draws a new figure once. tests/browser/test_explore.py counts the drawings.
 """
 
 from collections.abc import Callable

@@ -18,8 +18,9 @@ from mecuco_app.screen.tables import draw_table
 from mecuco_app.view.lessons import GaugeSettings
 from mecuco_core.diagnostics.coordinates import GAUGES, GaugeChange
 from mecuco_core.diagnostics.mode_pair import overlap_curve
-from mecuco_core.diagnostics.survival import Survival, places, top, top_size
+from mecuco_core.diagnostics.survival import Survival, places, top
 from mecuco_core.preparation.prepare import Prepared
+from mecuco_core.score.ranks import top_size
 
 MOST_LISTED = 200
 

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from mecuco_app.page.lessons.guide import Step
+from mecuco_app.screen.guide import Step
 from mecuco_app.text.formulas import tex
 from mecuco_app.text.numbers import correlation, number, percent, plural
 from mecuco_core.diagnostics.coordinates import Gauge, GaugeChange
-from mecuco_core.diagnostics.survival import Survival, top, top_size
+from mecuco_core.diagnostics.survival import Survival, top
+from mecuco_core.score.ranks import top_size
 
 NAMES: dict[Gauge, str] = {
     "rotation": "Rotate",

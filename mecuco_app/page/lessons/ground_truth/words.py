@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mecuco_app.page.lessons.guide import Step
+from mecuco_app.screen.guide import Step
 from mecuco_app.text.numbers import THIN, correlation, count, number, percent
 from mecuco_app.view.lessons import TruthSettings
 from mecuco_core.diagnostics.ground_truth import (

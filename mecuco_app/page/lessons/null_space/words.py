@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mecuco_app.page.lessons.guide import Step
 from mecuco_app.results.lessons.null_space import Subject
+from mecuco_app.screen.guide import Step
 from mecuco_app.text.formulas import tex
 from mecuco_app.text.numbers import count, number, plural
 from mecuco_core.diagnostics.null_bases.one_point import NullPortrait, NullSeries

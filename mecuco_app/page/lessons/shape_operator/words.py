@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from mecuco_app.page.lessons.guide import Step
 from mecuco_app.results.lessons.surface import Estimate
 from mecuco_app.results.lessons.surface_geometry import Walk
+from mecuco_app.screen.guide import Step
 from mecuco_app.text.formulas import matrix, row, tex
 from mecuco_app.text.numbers import count, number
 from mecuco_app.view.lessons import SurfaceSettings
