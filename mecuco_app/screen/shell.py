@@ -1,9 +1,13 @@
 """What every page has: its settings, the dataset, the address, navigation and notices."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from mecuco_app.results import warming
 from mecuco_app.scene.look import Look
@@ -12,13 +16,32 @@ from mecuco_app.screen.browser import address, presence, style
 from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.recent import recent_list
 from mecuco_app.screen.state import Session
+from mecuco_app.screen.ways_out import link_way
 
 SITE = "MeCuCo Explorer"
 _LESSONS = range(5, 10)  # numbers of the pages that teach
 
 
-def page_shell(title: str, *, needs_data: bool = True) -> Session:
-    """Set a page up; every page calls this first.
+@dataclass(frozen=True)
+class Page:
+    """What a page begins with.
+
+    Attributes
+    ----------
+    session : Session
+    head : container
+        The line of the title and of the ways to take the page along.
+    """
+
+    session: Session
+    head: DeltaGenerator
+
+
+@contextmanager
+def page(
+    title: str, says: str = "", *, needs_data: bool = True, headed: bool = True
+) -> Iterator[Page]:
+    """Draw what every page has; the page itself is drawn inside.
 
     What is on its way is drawn with its progress. A page that needs data ends here where there are
     none yet, or none to be had.
@@ -27,7 +50,11 @@ def page_shell(title: str, *, needs_data: bool = True) -> Session:
     ----------
     title : str
         Of the page, trusted text.
+    says : str
+        What it is about, in a sentence of trusted Markdown.
     needs_data : bool
+    headed : bool
+        Whether the title, the link and the sentence are drawn; else the page has a head of its own.
     """
     st.set_page_config(
         page_title=f"{title} · {SITE}",
@@ -54,12 +81,17 @@ def page_shell(title: str, *, needs_data: bool = True) -> Session:
         loading.say_what_is_missing(session)
         recent_list()
         st.stop()
-    return session
-
-
-def page_end() -> None:
-    """Start what makes the next pages quicker, now that this one is drawn."""
-    warming.start()
+    head = st.container(horizontal=True, vertical_alignment="center")
+    if headed:
+        with head:
+            st.title(title)
+            link_way(session.view)
+        if says:
+            st.markdown(says)
+    try:
+        yield Page(session, head)
+    finally:  # what makes the next pages quicker, now that this one is drawn
+        warming.start()
 
 
 def site_folder() -> Path:

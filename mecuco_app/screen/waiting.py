@@ -61,6 +61,14 @@ def result(name: str, task: Task[T], *, wait: float = PATIENCE) -> T | None:
     return None
 
 
+def needed(name: str, task: Task[T]) -> T:
+    """Return the result of a task; without it the page ends with what becomes of it."""
+    found = result(name, task)
+    if found is None:
+        st.stop()
+    return found
+
+
 def follow(name: str, task: Task[T] | None) -> None:
     """Draw the work that will bring something better, and the page anew once it is there."""
     if task is not None and result(name, task, wait=0.0) is not None:

@@ -12,6 +12,8 @@ from mecuco_core.diagnostics.null_bases.scores import DRIVERS, SAME, NullBasisSp
 from mecuco_core.score.cost import resolved_mode
 from mecuco_core.types import FloatArray
 
+INTRO = "Two modes score the same points by the same neighbours. How far do they agree?"
+
 
 def sentence(pair: Pair) -> str:
     """Return what the comparison shows, as one sentence."""

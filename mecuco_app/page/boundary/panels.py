@@ -17,7 +17,7 @@ from mecuco_app.screen import state, waiting
 from mecuco_app.screen.figure_card import figure_card, finding
 from mecuco_app.screen.maps import follow
 from mecuco_app.screen.tables import WRAPPED, draw_table, point_columns
-from mecuco_app.screen.ways_out import code_way, link_way
+from mecuco_app.screen.ways_out import code_way
 from mecuco_app.takeaway.recipes import boundary_recipe, command_recipe
 from mecuco_app.text.escape import plotly
 from mecuco_app.text.numbers import count, number, seconds
@@ -60,10 +60,9 @@ class Split:
         return caption(self.data_line, self.scene.score_line)
 
 
-def ways_out(split: Split) -> None:
-    """Draw the ways to take this view along."""
+def code(split: Split) -> None:
+    """Draw the code that gives this view."""
     scene, result = split.scene, split.result
-    link_way(scene.view)
     code_way(
         boundary_recipe(scene, result, split.settings.percentile),
         command_recipe(scene.view, scene.prepared, result.n_neighbors),

@@ -27,19 +27,18 @@ _BINARY = "application/octet-stream"
 
 def header(scene: Scene) -> None:
     """Draw the title and the ways out."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        line = f"score by {scene.score_line}" if scene.score_line else "no score yet"
-        st.markdown(f"### {markdown(scene.dataset.name)} · {literal(line)}", width="stretch")
-        link_way(state.view())
-        if scene.result is None:
-            return
-        with st.popover("Export", help="Scores, selection, figure and report as files."):
-            _export(scene, scene.result)
-        code_way(
-            python_recipe(scene, scene.result),
-            command_recipe(scene.view, scene.prepared, scene.result.n_neighbors),
-            approximate=scene.result.neighbors.method == "approximate",
-        )
+    line = f"score by {scene.score_line}" if scene.score_line else "no score yet"
+    st.markdown(f"### {markdown(scene.dataset.name)} · {literal(line)}", width="stretch")
+    link_way(state.view())
+    if scene.result is None:
+        return
+    with st.popover("Export", help="Scores, selection, figure and report as files."):
+        _export(scene, scene.result)
+    code_way(
+        python_recipe(scene, scene.result),
+        command_recipe(scene.view, scene.prepared, scene.result.n_neighbors),
+        approximate=scene.result.neighbors.method == "approximate",
+    )
 
 
 def _chosen(scene: Scene) -> list[str]:

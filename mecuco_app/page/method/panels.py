@@ -14,7 +14,7 @@ from mecuco_app.scene.look import Look
 from mecuco_app.screen import state, waiting
 from mecuco_app.screen.browser.address import way_to
 from mecuco_app.screen.figure_card import figure_card, finding
-from mecuco_app.screen.ways_out import code_way, link_way
+from mecuco_app.screen.ways_out import code_way
 from mecuco_app.takeaway.recipes import command_recipe, score_recipe
 from mecuco_app.text.numbers import correlation, count, number, percent, plural
 from mecuco_app.text.sentences import order_words
@@ -41,11 +41,8 @@ _ACTS: dict[Gauge, str] = {
 }
 
 
-def ways_out(
-    view: View, dataset: Dataset, prepared: Prepared, result: Curvature, line: str
-) -> None:
-    """Draw the ways to take these numbers along."""
-    link_way(view)
+def code(view: View, dataset: Dataset, prepared: Prepared, result: Curvature, line: str) -> None:
+    """Draw the code that gives these numbers."""
     code_way(
         score_recipe(view, dataset, prepared, result, line),
         command_recipe(view, prepared, result.n_neighbors),

@@ -21,6 +21,8 @@ ACTS: dict[Gauge, str] = {
     "whitening": "whitening",
 }
 
+INTRO = "The same points in other coordinates: which of the highest scores survive?"
+
 STEPS = (
     Step(
         "Turn the data",

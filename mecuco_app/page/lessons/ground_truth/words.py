@@ -15,6 +15,10 @@ from mecuco_core.diagnostics.ground_truth import (
 from mecuco_core.diagnostics.null_bases.scores import SAME
 from mecuco_core.types import BoolArray, FloatArray
 
+INTRO = (
+    "On a manifold given by a formula the mean curvature is known at every point. What finds it?"
+)
+
 STEPS = (
     Step(
         "Ask the score for |H|",

@@ -13,6 +13,8 @@ from mecuco_core.diagnostics.null_bases.scores import DRIVERS
 ROUNDING = 1e-9
 """Relative differences below this are rounding."""
 
+INTRO = "Why the mode exact is not one number where there are no more neighbours than features."
+
 STEPS = (
     Step(
         "One point, many answers",

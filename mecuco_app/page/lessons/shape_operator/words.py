@@ -10,6 +10,11 @@ from mecuco_app.text.numbers import count, number
 from mecuco_app.view.lessons import SurfaceSettings
 from mecuco_core.datasets.manifolds.fundamental_forms import FundamentalForms
 
+INTRO = (
+    "How a surface bends at a point is how its normal turns as you walk. Here it is exact, and "
+    "estimated from a sample."
+)
+
 STEPS = (
     Step(
         "Stand on the outside of the ring",

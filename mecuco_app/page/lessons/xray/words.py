@@ -19,6 +19,8 @@ NAMES = {
     7: "Trace",
 }
 
+INTRO = "How one point comes by its score, from its neighbours to a number."
+
 STEPS = (
     Step(
         "Take the highest score of all",
