@@ -1,7 +1,14 @@
 """Parts of sentences that several pages speak. Plain text, trusted."""
 
 from mecuco_app.text.numbers import correlation, count
+from mecuco_core.diagnostics.coordinates import Gauge
 from mecuco_core.types import FloatArray
+
+CHANGED_BY: dict[Gauge, str] = {
+    "rotation": "a random rotation",
+    "rescaling": "another unit for every feature",
+    "whitening": "whitening",
+}
 
 _ALIKE = ((0.9995, "almost alike"), (0.99, "very nearly alike"), (0.95, "much alike"),
           (0.8, "roughly alike"))  # fmt: skip
