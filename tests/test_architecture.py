@@ -61,6 +61,13 @@ def test_no_page_is_longer_than_eighty_lines():
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 80, path.name
 
 
+def test_a_room_has_at_most_twelve_modules():
+    rooms = [path.parent for folder in PACKAGES_OF_OURS for path in (ROOT / folder).rglob("*.py")]
+    for room in set(rooms) - {ROOT / "mecuco_core" / "datasets" / "files"}:  # a file a format
+        modules = [path.name for path in room.glob("*.py") if path.name != "__init__.py"]
+        assert len(modules) <= 12, (room.relative_to(ROOT), sorted(modules))
+
+
 def test_private_names_stay_where_they_are():
     for path, node in nodes(*PACKAGES_OF_OURS, *SCRIPTS):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGES_OF_OURS):
