@@ -1,4 +1,4 @@
-"""The figures of a scene: its map, and the histogram of its scores."""
+"""The figures of a scene: its map, and the histogram of its scores, or of another measure."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -9,11 +9,12 @@ from mecuco_app.plots.scatter import Focus, point_map
 from mecuco_app.scene.look import LIGHT, Look
 from mecuco_app.scene.raster import Raster, raster
 from mecuco_app.scene.scene import Scene
-from mecuco_core.score.curvature import Curvature
+from mecuco_core.measures import MEASURES
 
 MOST_LABELLED = 20_000
 """Points whose label is sent along for the pointer."""
 
+SCORE = "score"
 CUT = 75.0
 """Percentile above which the paper speaks of boundary points."""
 
@@ -23,11 +24,10 @@ def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Fig
     drawn = scene.mapped
     at = drawn.positions
     colouring = scene.colouring.taken(at)
-    result, target = scene.result, scene.prepared.target
-    hover, names = [scene.prepared.rows[at].astype(np.float64)], ["row"]
-    if result is not None:
-        hover.append(result.values[at])
-        names.append("score")
+    target, measured = scene.prepared.target, scene.measures_at("hover")
+    hover = [scene.prepared.rows[at].astype(np.float64)]
+    hover += [values[at] for values in measured.values()]
+    names = ["row", *(MEASURES[name].inline for name in measured)]
     labels = None
     if target is not None and len(at) <= MOST_LABELLED:
         labels = [label_of(label) for label in target.iloc[at]]
@@ -67,17 +67,20 @@ def _density(scene: Scene) -> Raster | None:
     return raster(scene.map.coordinates, scene.colouring.colour, scene.window)
 
 
-def score_histogram(scene: Scene, result: Curvature, look: Look = LIGHT) -> go.Figure:
-    """Return the histogram of the scores of a scene."""
-    values, rule = result.values, scene.view.rule
-    log = heavy_tailed(values)
+def measure_histogram(scene: Scene, name: str = SCORE, look: Look = LIGHT) -> go.Figure:
+    """Return the histogram of a measure of a scene, of the points that have a value."""
+    measure, rule, chosen = MEASURES[name], scene.view.rule, scene.selected
+    there = np.flatnonzero(np.isfinite(scene.measured(name)))
+    values = scene.measured(name)[there]
+    log, is_score = heavy_tailed(values), name == SCORE
+    units = ", ".join(part for part in (measure.unit, "logarithmic" if log else "") if part)
     return histogram(
         values,
         log=log,
-        selected=scene.selected,
-        brush=(rule.low, rule.high) if rule.kind == "range" else None,
-        cut=float(np.percentile(values, CUT)),
-        title="score κ (a.u., logarithmic)" if log else "score κ (a.u.)",
+        selected=None if chosen is None else np.flatnonzero(np.isin(there, chosen)),
+        brush=(rule.low, rule.high) if is_score and rule.kind == "range" else None,
+        cut=float(np.percentile(values, CUT)) if is_score else None,
+        title=f"{measure.inline} ({units})" if units else measure.inline,
         look=look,
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from mecuco_app.plots.of_scene import map_figure, score_histogram
+from mecuco_app.plots.of_scene import map_figure, measure_histogram
 from mecuco_app.results.summary import summary_task
 from mecuco_app.scene.listing import top_points
 from mecuco_app.scene.scene import Scene
@@ -38,7 +38,7 @@ def session_report(scene: Scene, result: Curvature, link: str, shown: Iterable[S
         Section("What was done to them", tuple(map(spaced, scene.prepared.report.sentences()))),
         *_selection(scene),
         Section("Map", tuple(scene.notes), map_figure(scene), scene.caption),
-        Section("Scores", (), score_histogram(scene, result), scene.score_caption),
+        Section("Scores", (), measure_histogram(scene), scene.score_caption),
         Section(f"The {_LISTED} highest points", table=top_points(scene, order[:_LISTED])),
         *shown,
         Section("The same in Python", code=python_recipe(scene, result)),

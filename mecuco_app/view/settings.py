@@ -23,6 +23,7 @@ from mecuco_app.view.link_values import (
 )
 from mecuco_core.datasets.files.options import ReadOptions
 from mecuco_core.datasets.paper import PAPER_DATASETS
+from mecuco_core.measures import Scale, measure_of
 from mecuco_core.preparation.prepare import PAPER, Preparation
 from mecuco_core.types import MODES, Mode
 
@@ -39,13 +40,10 @@ SOURCES: tuple[Source, ...] = ("bundled", "openml", "manifold", "file")
 MapKind = Literal["umap", "pca", "columns"]
 MAP_KINDS: tuple[MapKind, ...] = get_args(MapKind)
 
-ColourBy = Literal[
-    "score", "scatter", "ratio", "rank", "label", "fidelity", "distance", "truth", "column"
-]
-COLOURS: tuple[ColourBy, ...] = get_args(ColourBy)
+LABEL, COLUMN = "label", "column"
+"""What points can be coloured by besides the measures: their target, or a column as it came."""
 
-ColourScale = Literal["auto", "robust", "log", "rank", "full"]
-COLOUR_SCALES: tuple[ColourScale, ...] = get_args(ColourScale)
+COLOUR_SCALES: tuple[Scale, ...] = get_args(Scale)
 
 RuleKind = Literal["none", "top", "range", "rows"]
 RULE_KINDS: tuple[RuleKind, ...] = get_args(RuleKind)
@@ -116,13 +114,28 @@ class MapSettings:
     columns: tuple[str, ...] = choice((), "axes", names, listed)
 
 
+def colour_name(text: str) -> str:
+    """Read what colours the points: a measure, by its name or a former one, or one of the data."""
+    return text if text in (LABEL, COLUMN) else measure_of(text).name
+
+
 @dataclass(frozen=True)
 class ColourSettings:
-    """What colours the points, and how values become colours."""
+    """What colours the points, and how values become colours.
 
-    by: ColourBy = choice("score", "colour", one_of(COLOURS))
+    Parameters
+    ----------
+    by : str
+        Name of a measure, `LABEL` or `COLUMN`.
+    column : str or None
+    scale : {"auto", "robust", "log", "rank", "full"}
+        "auto" is the scale the measure opens with.
+    every_label : bool
+    """
+
+    by: str = choice("score", "colour", colour_name)
     column: str | None = choice(None, "column", str)
-    scale: ColourScale = choice("auto", "scale", one_of(COLOUR_SCALES))
+    scale: Scale = choice("auto", "scale", one_of(COLOUR_SCALES))
     every_label: bool = choice(False, "labels", flag, written_flag)
 
 

@@ -58,9 +58,7 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
                 "with Shift in addition to those selected.",
                 **state.remembered(_DRAG, "pan"),
             )
-        # Another widget for every choice: what a browser still says of the former is none.
         shown = _top_shown(scene.view.rule)
-        top = f"top:{shown:g}"
         st.selectbox(
             "Select",
             (0.0, 1.0, 5.0, 10.0, 25.0),
@@ -68,7 +66,7 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
             label_visibility="collapsed",
             width=150,
             help="Select the points of highest score.",
-            **state.tied(top, shown, _select_top, (top,)),
+            **state.tied(f"top:{shown:g}", shown, _select_top, (shown,), of_data=True),
         )
         st.button(
             "Clear selection",
@@ -114,7 +112,9 @@ def _top_shown(rule: SelectionRule) -> float:
     return rule.low if rule.kind == "top" and rule.low in (1.0, 5.0, 10.0, 25.0) else 0.0
 
 
-def _select_top(key: str) -> None:
+def _select_top(key: str, shown: float) -> None:
+    if _top_shown(state.view().rule) != shown:
+        return  # a browser that has not yet seen the last choice repeats the one before
     share = float(state.widget(key))
     choose(SelectionRule("top", low=share) if share else SelectionRule())
 

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from mecuco_app.results.openml import description_task, search_task
+from mecuco_app.results.looking import description_task, search_task
 from mecuco_app.screen import loading, waiting
 from mecuco_app.screen.tables import draw_table
 from mecuco_app.text.escape import cell, markdown
