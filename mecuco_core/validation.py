@@ -24,7 +24,7 @@ def check_points(points: ArrayLike, *, name: str = "points", min_points: int = 3
 
     Nothing is copied when the input is such an array already.
     """
-    array = _as_array(points, name)
+    array = as_array(points, name)
     if array.ndim != 2:
         raise ValueError(
             f"{name} must be a 2-D array of shape (n_points, n_features), got {array.ndim}-D"
@@ -37,7 +37,7 @@ def check_points(points: ArrayLike, *, name: str = "points", min_points: int = 3
     clean = np.ascontiguousarray(array, dtype=np.float64).view()
     low, high = clean.min(), clean.max()  # both are NaN if any entry is
     if not np.isfinite(low) or not np.isfinite(high):
-        row, column = _first(clean, np.isfinite)
+        row, column = first_bad(clean, np.isfinite)
         raise ValueError(
             f"{name} must be finite (no NaN, no infinity), "
             f"got {float(clean[row, column])} in row {row}, column {column}"
@@ -51,7 +51,8 @@ def check_points(points: ArrayLike, *, name: str = "points", min_points: int = 3
     return clean
 
 
-def _as_array(points: ArrayLike, name: str) -> "np.ndarray[Any, np.dtype[Any]]":
+def as_array(points: ArrayLike, name: str) -> "np.ndarray[Any, np.dtype[Any]]":
+    """Return points as a dense array of numbers, of any shape and not yet looked through."""
     if sparse.issparse(points):
         n_bytes = 8 * math.prod(points.shape)
         if n_bytes > LARGEST_DENSE_BYTES:
@@ -91,8 +92,8 @@ def unmasked_array(
         raise ValueError(f"{name} must be {what} of numbers: {error}") from None
 
 
-def _first(array: FloatArray, good: Any) -> tuple[int, int]:
-    """Row and column of the first entry that is not good."""
+def first_bad(array: FloatArray, good: Any) -> tuple[int, int]:
+    """Return row and column of the first entry that is not good."""
     for row, values in enumerate(array):
         fine = good(values)
         if not fine.all():

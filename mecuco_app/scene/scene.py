@@ -157,6 +157,18 @@ class Scene:
         return caption(self.score_caption, map_line(self.map.settings), self.colouring.line)
 
     @property
+    def notes(self) -> list[str]:
+        """What must be said about the map, in plain text."""
+        found = [self.map.note, self.mapped.note, self.colouring.note]
+        measure = MEASURES.get(self.colouring.by)
+        if measure is not None and self.colouring.colour is None:
+            what = "There is no score yet"
+            if self.result is not None:
+                what = f"{measure.title} is not there yet"
+            found.append(f"{what}, and so no colour.")
+        return [note for note in found if note]
+
+    @property
     def _labels(self) -> "pd.Series | None":
         return None if self.classes is None else self.classes.labels
 

@@ -16,7 +16,7 @@ from mecuco_core.cluster.tasks import (
     scored_group,
 )
 from mecuco_core.neighbors.graph import KnnGraph
-from mecuco_core.neighbors.search import _exponent
+from mecuco_core.neighbors.search import scale_exponent
 from mecuco_core.score.curvature import Curvature
 from mecuco_core.types import Mode, Progress
 from mecuco_core.validation import check_points
@@ -90,7 +90,7 @@ class Run:
                 )
         low = min(found[0] for found in extents.values())
         high = max(found[1] for found in extents.values())
-        return _exponent(check_points([[low, high]], min_points=1))
+        return scale_exponent(check_points([[low, high]], min_points=1))
 
     def searched(self, exponent: int) -> Iterator[tuple[slice, Group, Any]]:
         """Search; yield the rows of every group, the group, and where its neighbours are held."""

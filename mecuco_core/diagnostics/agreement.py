@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from mecuco_core.score.ranks import check_values, descending, top_size
+from mecuco_core.score.ranks import check_values, descending, spearman, top_size
 from mecuco_core.types import IntArray
 
 
@@ -67,7 +67,7 @@ def compare(a: ArrayLike, b: ArrayLike) -> Agreement:
         mae=float(np.abs(difference).mean()),
         relative_error=float(np.abs(difference).mean()) / scale,
         bias=float(difference.mean()) / scale,
-        spearman=np.nan if constant else float(stats.spearmanr(first, second).statistic),
+        spearman=spearman(first, second),
         chatterjee=np.nan if constant else float(stats.chatterjeexi(first, second).statistic),
         _order_a=descending(first),
         _order_b=descending(second),

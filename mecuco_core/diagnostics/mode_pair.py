@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from mecuco_core.neighbors.graph import KnnGraph, as_graph
 from mecuco_core.score.cost import original_bytes_per_point, resolved_mode, seconds_per_point
 from mecuco_core.score.curvature import LARGEST_ORIGINAL_BYTES, Curvature, scored, warm_up_scores
-from mecuco_core.score.ranks import check_values, descending
+from mecuco_core.score.ranks import check_values, descending, top_size
 from mecuco_core.types import FloatArray, IntArray, Mode, Progress
 from mecuco_core.validation import check_mode, check_n_jobs, check_points
 
@@ -151,7 +151,7 @@ def overlap_curve(a: ArrayLike, b: ArrayLike) -> FloatArray:
     # A point is in both lists of size s when its worse place is before s.
     worse = np.maximum(_places(first), _places(second))
     in_both = np.cumsum(np.bincount(worse, minlength=n_points))
-    sizes = np.array([max(1, round(n_points * q / 100)) for q in range(1, 101)])
+    sizes = np.array([top_size(n_points, q) for q in range(1, 101)])
     return np.asarray(in_both[sizes - 1] / sizes)
 
 

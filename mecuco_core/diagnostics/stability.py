@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mecuco_core.neighbors.graph import KnnGraph, as_graph, knn_graph
+from mecuco_core.runtime.progress import Stages
 from mecuco_core.score.cost import resolved_mode
 from mecuco_core.score.curvature import scored
 from mecuco_core.score.ranks import descending, rank_percent, top_size
@@ -94,20 +95,14 @@ def k_stability(
     ks = np.unique(np.asarray(k_values))
     if ks.dtype.kind not in "iu" or len(ks) < 2:
         raise ValueError(f"k_values must hold two or more different integers, got {k_values!r}")
-    n_stages = len(ks) + (neighbors is None)
-
-    def stage(number: int) -> Progress | None:
-        if progress is None:
-            return None
-        return lambda done, _: progress(number * len(clean) + done, n_stages * len(clean))
-
+    stages = Stages(progress, len(clean) * (len(ks) + (neighbors is None)))
     if neighbors is None:
-        graph = knn_graph(clean, int(ks[-1]), n_jobs=threads, progress=stage(0))
+        graph = knn_graph(clean, int(ks[-1]), n_jobs=threads, progress=stages.next(len(clean)))
     else:
         graph = as_graph(neighbors, clean, int(ks[-1]), threads)
     values = np.empty((len(ks), len(clean)))
     for row, k in enumerate(ks):
-        number = row + (neighbors is None)
-        values[row] = scored(clean, graph.prefix(int(k)), used, threads, stage(number)).values
+        told = stages.next(len(clean))
+        values[row] = scored(clean, graph.prefix(int(k)), used, threads, told).values
     percent = np.array([rank_percent(row) for row in values])
     return Stability(ks.astype(np.int64), values, percent, used)

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mecuco_core.diagnostics.coordinates import Gauge, GaugeChange, gauge_change
+from mecuco_core.runtime.progress import Stages
 from mecuco_core.score.curvature import Curvature
-from mecuco_core.score.ranks import descending
+from mecuco_core.score.ranks import descending, top_size
 from mecuco_core.types import BoolArray, FloatArray, IntArray, Progress
 
 
@@ -29,11 +30,6 @@ class Survival:
     def share(self, size: int) -> FloatArray:
         """Return the share of the changes after which a point is among the `size` highest."""
         return np.asarray((self.ranks < size).mean(axis=0))
-
-
-def top_size(n_points: int, q: float) -> int:
-    """Return how many points the top q percent are, at least one."""
-    return max(1, round(n_points * q / 100.0))
 
 
 def top(values: FloatArray, q: float) -> BoolArray:
@@ -71,9 +67,8 @@ def survival(
     progress : callable or None
         Called with (done, total), counting changes; may raise to stop the work.
     """
-    ranks = []
-    for done, seed in enumerate(seeds, start=1):
+    ranks, stages = [], Stages(progress, len(seeds))
+    for seed in seeds:
         ranks.append(places(gauge_change(points, before, gauge, seed)))
-        if progress is not None:
-            progress(done, len(seeds))
+        stages.passed()
     return Survival(np.array(ranks), tuple(seeds))

@@ -43,7 +43,7 @@ def nearest(
     -------
     indices, distances : ndarray of shape (n_queries, k)
     """
-    exponent = _exponent(points)
+    exponent = scale_exponent(points)
     if exponent:  # powers of two: exact, and far from underflow when squared
         points, queries = np.ldexp(points, -exponent), np.ldexp(queries, -exponent)
     centre = points.mean(axis=0)
@@ -68,8 +68,8 @@ def nearest(
     return indices, np.ldexp(distances, exponent) if exponent else distances
 
 
-def _exponent(points: FloatArray) -> int:
-    """Power of two of the largest coordinate, 0 where squares are safe as they are."""
+def scale_exponent(points: FloatArray) -> int:
+    """Return the power of two of the largest coordinate, 0 where squares are safe as they are."""
     largest = max(-float(points.min()), float(points.max()))
     exponent = int(np.frexp(largest)[1])
     return exponent if abs(exponent) > 300 else 0

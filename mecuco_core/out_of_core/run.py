@@ -14,6 +14,7 @@ from mecuco_core.neighbors.search import approximate, nearest
 from mecuco_core.out_of_core.output import SCORES_ALONE, Extra, check_streamed, parts, table_writer
 from mecuco_core.out_of_core.rows import Rows, rows_of
 from mecuco_core.out_of_core.work import WorkFolder
+from mecuco_core.runtime.progress import Stages
 from mecuco_core.score.cost import resolved_mode
 from mecuco_core.score.curvature import Curvature, scored
 from mecuco_core.types import BoolArray, FloatArray, Mode, Progress, SearchMethod
@@ -123,13 +124,13 @@ def score_rows(
     check_streamed(extra, target)
     place = Path(work) if work is not None else out.with_name(f"{out.name}.work")
     folder = WorkFolder(place, [rows.key, k, used, scale, chosen, seed])
-    told = _Shares(progress, n)
+    stages = Stages(progress, 4 * n)
 
-    _store_points(folder, rows, scale, told.stage(0, 2))
+    _store_points(folder, rows, scale, stages.next(2 * n))
     points = folder.array("points")
-    _store_graph(folder, points, k, chosen, seed, threads, told.stage(2, 3))
+    _store_graph(folder, points, k, chosen, seed, threads, stages.next(n))
     note = folder.done("graph")
-    _store_scores(folder, points, used, threads, told.stage(3, 4))
+    _store_scores(folder, points, used, threads, stages.next(n))
     result = _whole(folder, n, used, chosen)
     if not allow_equal:
         check_scores_differ(result.values.min(), result.values.max())
@@ -246,20 +247,3 @@ def _whole(folder: WorkFolder, n: int, mode: Mode, method: str) -> Curvature:
     graph = KnnGraph(folder.array("graph"), folder.array("farthest")[:, np.newaxis], method)
     k = graph.n_neighbors
     return Curvature(values, scatter, shape, rank.astype(np.int64), mode, k, graph)
-
-
-class _Shares:
-    """One count of progress over stages of known lengths."""
-
-    def __init__(self, progress: Progress | None, n: int) -> None:
-        self.progress, self.n = progress, n
-
-    def stage(self, first: int, last: int) -> Progress:
-        """Return the progress of the stage that takes the count from first n to last n of 4 n."""
-
-        def told(done: int, total: int) -> None:
-            if self.progress is not None:
-                share = first + (last - first) * done / total
-                self.progress(int(share * self.n), 4 * self.n)
-
-        return told

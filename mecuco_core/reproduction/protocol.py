@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from mecuco_core.diagnostics.agreement import compare
 from mecuco_core.diagnostics.mode_pair import affordable_sample, min_max, timed
@@ -17,6 +16,7 @@ from mecuco_core.reproduction.null_marks import null_marks
 from mecuco_core.runtime.wording import spoken_seconds
 from mecuco_core.score.cost import estimated_seconds, original_bytes_per_point, seconds_per_point
 from mecuco_core.score.curvature import Curvature, scored, warm_up_scores
+from mecuco_core.score.ranks import spearman
 from mecuco_core.types import MODES, FloatArray, Mode, Progress
 from mecuco_core.validation import available_processors, check_n_neighbors, check_points
 
@@ -166,15 +166,12 @@ def _projected(
 
 
 def _figures(score: Curvature, seconds: float) -> dict[str, Any]:
-    constant = np.ptp(score.values) == 0.0 or np.ptp(score.scatter) == 0.0
-    with_scatter = None
-    if not constant:
-        with_scatter = float(stats.spearmanr(score.values, score.scatter).statistic)
+    with_scatter = spearman(score.values, score.scatter)
     return {
         "seconds": seconds,
         "raw": columns(score.values),
         "normalised": columns(min_max(score.values)),
-        "spearman_with_scatter": with_scatter,
+        "spearman_with_scatter": None if np.isnan(with_scatter) else with_scatter,
     }
 
 

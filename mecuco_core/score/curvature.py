@@ -23,6 +23,7 @@ from mecuco_core.kernels.score.compiled_exact import (
 from mecuco_core.kernels.score.compiled_terms import terms_block
 from mecuco_core.kernels.score.original import trace_with_products
 from mecuco_core.neighbors.graph import KnnGraph, as_graph, knn_graph
+from mecuco_core.runtime.progress import Stages
 from mecuco_core.runtime.threads import run_blocks
 from mecuco_core.score.cost import (
     estimated_seconds,
@@ -184,13 +185,13 @@ def curvature(
     if neighbors is None:
         k = check_n_neighbors(n_neighbors, n_points)
         check_cost(n_points, n_features, k, used, threads)
-        stages = _Stages(progress, [n_points, n_points])
-        graph = knn_graph(clean, k, n_jobs=threads, progress=stages.next())
+        stages = Stages(progress, 2 * n_points)
+        graph = knn_graph(clean, k, n_jobs=threads, progress=stages.next(n_points))
     else:
         graph = as_graph(neighbors, clean, n_neighbors, threads)
         check_cost(n_points, n_features, graph.n_neighbors, used, threads)
-        stages = _Stages(progress, [n_points])
-    return scored(clean, graph, used, threads, stages.next())
+        stages = Stages(progress, n_points)
+    return scored(clean, graph, used, threads, stages.next(n_points))
 
 
 def scored(
@@ -297,23 +298,6 @@ def check_cost(n: int, m: int, k: int, mode: Mode, n_jobs: int, stacklevel: int 
             SlowModeWarning,
             stacklevel=stacklevel,
         )
-
-
-class _Stages:
-    """One count of progress over several stages."""
-
-    def __init__(self, progress: Progress | None, sizes: list[int]) -> None:
-        self.progress, self.sizes, self.before = progress, sizes, 0
-        self.stage = 0
-
-    def next(self) -> Progress | None:
-        """Return the progress of the next stage."""
-        progress, total = self.progress, sum(self.sizes)
-        before = sum(self.sizes[: self.stage])
-        self.stage += 1
-        if progress is None:
-            return None
-        return lambda done, _: progress(before + done, total)
 
 
 def warm_up_scores() -> None:

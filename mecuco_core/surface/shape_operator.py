@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from mecuco_core.kernels.surface.compiled_quadric import DETERMINED, REACH, RESIDUAL, Shapes
 from mecuco_core.kernels.surface.quadric import fewest_neighbors, fits_cubic, n_quadratic
 from mecuco_core.neighbors.graph import KnnGraph, as_graph, knn_graph
+from mecuco_core.runtime.progress import Stages
 from mecuco_core.surface.error_bars import error_bars, excess_curvature
 from mecuco_core.surface.intrinsic_dimension import (
     N_NEIGHBORS,
@@ -165,17 +166,16 @@ def shape_operator(
     _check_rows(d, n_points)
     if frames:
         _check_frames(n_points, n_features, d)
-    total = n_points if graph else 2 * n_points
+    stages = Stages(progress, n_points if graph else 2 * n_points)
     if graph is None:
         if n_neighbors is None:
             k = suggested_n_neighbors(clean, d, threads)
         else:
             k = check_n_neighbors(n_neighbors, n_points)
         _check_enough(k, d)
-        graph = knn_graph(clean, k, n_jobs=threads, progress=_shifted(progress, 0, total))
+        graph = knn_graph(clean, k, n_jobs=threads, progress=stages.next(n_points))
     _check_enough(graph.n_neighbors, d)
-    after = _shifted(progress, total - n_points, total)
-    shapes = local_quadrics(clean, clean, graph.indices, d, threads, after, frames)
+    shapes = local_quadrics(clean, clean, graph.indices, d, threads, stages.next(n_points), frames)
     return _assembled(shapes, graph, d, intrinsic)
 
 
@@ -230,13 +230,6 @@ def _assembled(
         n_neighbors=k,
         neighbors=graph,
     )
-
-
-def _shifted(progress: Progress | None, before: int, total: int) -> Progress | None:
-    """Return the progress of a stage that comes after `before` of `total`."""
-    if progress is None:
-        return None
-    return lambda done, _: progress(before + done, total)
 
 
 def _check_dimension(dimension: object, n_features: int) -> int | None:

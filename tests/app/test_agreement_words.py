@@ -14,6 +14,8 @@ from mecuco_app.page.method.panels import (
 )
 from mecuco_app.plots.lessons.null_space import null_spread
 from mecuco_app.results.analyses import Pair
+from mecuco_app.text.numbers import correlation
+from mecuco_app.text.sentences import tie_note
 from mecuco_core.diagnostics.clusterers import MEASURES, Measures
 from mecuco_core.diagnostics.coordinates import gauge_change, score_facts
 from mecuco_core.diagnostics.mode_pair import TimedScores
@@ -83,11 +85,11 @@ def test_constant_scores_have_no_order():
 
 
 def test_correlations_have_as_many_digits_as_tell_them_from_one():
-    assert words.correlation(0.99963) == "0.9996"
-    assert words.correlation(0.9999996) == "1"
-    assert words.correlation(0.99) == "0.990"
-    assert words.correlation(-0.14) == "−0.140"
-    assert words.correlation(float("nan")) == "–"
+    assert correlation(0.99963) == "0.9996"
+    assert correlation(0.9999996) == "1"
+    assert correlation(0.99) == "0.990"
+    assert correlation(-0.14) == "−0.140"
+    assert correlation(float("nan")) == "–"
 
 
 def test_the_strip_of_figures_has_times_and_speed_up():
@@ -226,7 +228,7 @@ def test_the_method_page_says_the_numbers_of_the_dataset():
     assert "outside the band" not in band_sentence(facts, 60)
     change = gauge_change(points, score)
     assert "while the scatter τ of every point stays" in gauge_sentence(change)
-    assert words.correlation(change.agreement.spearman) in gauge_sentence(change)
+    assert correlation(change.agreement.spearman) in gauge_sentence(change)
     assert "and the scatter τ by" in gauge_sentence(gauge_change(points, score, "whitening"))
 
 
@@ -267,8 +269,8 @@ def test_scores_of_zero_are_counted_where_they_have_no_percentage_and_no_order()
         "30 points with both scores zero left out"
     )
     assert "zero" not in words.bias_note(VALUES, 0.9 * VALUES, relative=True)
-    assert words.tie_note(a).startswith("30 points have the score zero")
-    assert words.tie_note(VALUES) == ""
+    assert tie_note(a).startswith("30 points have the score zero")
+    assert tie_note(VALUES) == ""
 
 
 def test_a_difference_to_one_side_is_not_said_to_be_to_either():

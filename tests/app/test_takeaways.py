@@ -16,12 +16,10 @@ import pytest
 
 import mecuco_core as mc
 from mecuco_app.data.sources import from_file, loaded
-from mecuco_app.page.explore.takeaways import session_report
 from mecuco_app.results import analyses, maps, scores
 from mecuco_app.scene.look import LIGHT
 from mecuco_app.scene.maps import ShownMap, column_map
 from mecuco_app.scene.scene import Scene
-from mecuco_app.screen.state import Session
 from mecuco_app.takeaway.export import Contents, csv_bytes, parquet_bytes, score_table
 from mecuco_app.takeaway.recipes import (
     MAP,
@@ -31,6 +29,7 @@ from mecuco_app.takeaway.recipes import (
     python_recipe,
 )
 from mecuco_app.takeaway.report import Section, figure_html, report_html
+from mecuco_app.takeaway.session import session_report
 from mecuco_app.view.settings import (
     AgreementSettings,
     DataChoice,
@@ -366,7 +365,7 @@ def test_names_cannot_break_out_of_a_recipe():
 
 def test_the_report_says_what_is_selected(iris):
     scene, result = iris
-    report = session_report(scene, result, "http://127.0.0.1/", Session())
+    report = session_report(scene, result, "http://127.0.0.1/", ())
     assert "<h2>The selection</h2>" in report
     assert "15 points of 150: the highest 10 % of the scores." in report.replace("\u202f", " ")
 

@@ -7,21 +7,21 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from mecuco_app.page.agreement.words import tie_note
 from mecuco_app.page.boundary import words
-from mecuco_app.page.explore.table_panel import SHOWN, top_points
 from mecuco_app.plots import boundary as plots
 from mecuco_app.results import analyses
 from mecuco_app.scene.caption import caption, data_line, map_line
+from mecuco_app.scene.listing import SHOWN, top_points
 from mecuco_app.scene.scene import Scene
 from mecuco_app.screen import state, waiting
 from mecuco_app.screen.figure_card import figure_card, finding
 from mecuco_app.screen.maps import follow
 from mecuco_app.screen.tables import WRAPPED, draw_table, point_columns
-from mecuco_app.screen.ways_out import code_way, link_way
+from mecuco_app.screen.ways_out import code_way
 from mecuco_app.takeaway.recipes import boundary_recipe, command_recipe
 from mecuco_app.text.escape import plotly
 from mecuco_app.text.numbers import count, number, seconds
+from mecuco_app.text.sentences import tie_note
 from mecuco_app.view.settings import BoundaryLines, BoundarySettings
 from mecuco_core.diagnostics.boundary import Boundary, boundary_points
 from mecuco_core.diagnostics.removal import RemovalEffect
@@ -60,10 +60,9 @@ class Split:
         return caption(self.data_line, self.scene.score_line)
 
 
-def ways_out(split: Split) -> None:
-    """Draw the ways to take this view along."""
+def code(split: Split) -> None:
+    """Draw the code that gives this view."""
     scene, result = split.scene, split.result
-    link_way(scene.view)
     code_way(
         boundary_recipe(scene, result, split.settings.percentile),
         command_recipe(scene.view, scene.prepared, result.n_neighbors),

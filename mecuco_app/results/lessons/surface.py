@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mecuco_app.results.lessons.surface_geometry import forms_of
+from mecuco_app.results.making import task
 from mecuco_app.view.lessons import SurfaceSettings
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.placing import counting
@@ -66,7 +67,7 @@ class Estimate:
 def estimate_task(settings: SurfaceSettings) -> Task[Estimate]:
     """Draw points evenly from the surface, put the point among them, and fit."""
 
-    def work(report: Report) -> Estimate:
+    def work(*, report: Report) -> Estimate:
         forms = forms_of(settings)[1]
         sample = sample_manifold(
             settings.name, settings.n_points, noise=settings.noise, seed=settings.seed
@@ -101,4 +102,4 @@ def estimate_task(settings: SurfaceSettings) -> Task[Estimate]:
 
     seconds = 0.2 + SECONDS_PER_POINT * settings.n_points
     key = (replace(settings, angle=0.0, step=0.01),)  # the walk does not change the estimate
-    return Task("surface", "Estimate from a sample", seconds, key, work)
+    return task("surface", "Estimate from a sample", seconds, key, work, here=True)

@@ -20,6 +20,7 @@ from mecuco_core.kernels.score.null_bases import (
 from mecuco_core.kernels.score.patch import centred
 from mecuco_core.neighbors.graph import KnnGraph, as_graph
 from mecuco_core.preparation.sampling import sample_rows
+from mecuco_core.runtime.progress import Stages
 from mecuco_core.runtime.threads import run_blocks
 from mecuco_core.score.curvature import scored
 from mecuco_core.types import BoolArray, FloatArray, IntArray, Progress
@@ -247,7 +248,7 @@ class _Work:
     def fill(self, seed: int, n_jobs: int, progress: Progress | None) -> None:
         """Fill every row, rows of equal rank together and a few bases at a time."""
         n_bases = self.draws.shape[1]
-        total, before = len(self.rank) * n_bases, 0
+        stages = Stages(progress, len(self.rank) * n_bases)
         for rank in np.unique(self.rank):
             members = np.flatnonzero(self.rank == rank)
             n0 = self.points.shape[1] - int(rank)
@@ -267,12 +268,8 @@ class _Work:
                     for row in members[start:stop]:
                         self._fill_row(int(row), first, rotations)
 
-                def counted(done: int, _: int, before: int = before, count: int = count) -> None:
-                    if progress is not None:
-                        progress(before + done * count, total)
-
-                run_blocks(block, len(members), 1, n_jobs, counted)
-                before += len(members) * count
+                told = stages.next(len(members) * count)
+                run_blocks(block, len(members), 1, n_jobs, told)
 
     def _fill_row(self, row: int, first: int, rotations: FloatArray) -> None:
         patch, exponent = centred(self.points[self.indices[row]])
