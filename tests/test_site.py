@@ -1,11 +1,15 @@
 """The check of the site sees what is wrong with one, and the reference says what the code says."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from docs.builder import check
 from docs.builder.check import dead_links, foreign_requests, missing_names, read_site
 from docs.builder.reference import PublicName, as_markup, command_page, home_of, public_names
 
+ROOT = Path(__file__).resolve().parents[1]
 NAME = PublicName("mecuco_core", "curvature", "mecuco_core.score.curvature")
 ENTRY = '<dl><dt id="mecuco_core.curvature">curvature()</dt><dd>{}</dd></dl>'
 
@@ -89,3 +93,18 @@ def test_every_command_and_option_is_on_the_page_of_the_command_line():
     page = command_page()
     for words in ("mecuco score", "mecuco reproduce", "mecuco app", ".. option:: -k", "--stream"):
         assert words in page
+
+
+PATHS = re.compile(
+    r"(?<![\w/])(?:tests|docs|pages|benchmarks|deploy|assets|mecuco(?:_core|_app)?)/[\w./-]*\w"
+)
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))], ids=lambda page: page.name
+)
+def test_files_and_folders_that_a_page_names_exist(page):
+    text = page.read_text("utf-8")
+    made = {"docs/reference"}
+    for path in sorted(set(PATHS.findall(text)) - made):
+        assert (ROOT / path).exists(), path
