@@ -8,6 +8,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from docs.builder.pictures import write_pictures  # noqa: E402
 from docs.builder.reference import as_markup, write_pages  # noqa: E402
 from mecuco_core import __version__  # noqa: E402
 
@@ -40,6 +41,7 @@ myst_heading_anchors = 3
 autodoc_typehints = "none"  # types stand with the parameters, where they have shapes
 numpydoc_show_class_members = False
 
+write_pictures()
 write_pages(ROOT / "docs" / "reference")
 
 

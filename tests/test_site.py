@@ -1,12 +1,14 @@
 """The check of the site sees what is wrong with one, and the reference says what the code says."""
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from docs.builder import check
 from docs.builder.check import dead_links, foreign_requests, missing_names, read_site
+from docs.builder.pictures import FILE_TO_MAP, FOLDER, K_TO_FIGURES, layers, pictures
 from docs.builder.reference import PublicName, as_markup, command_page, home_of, public_names
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -108,3 +110,22 @@ def test_files_and_folders_that_a_page_names_exist(page):
     made = {"docs/reference"}
     for path in sorted(set(PATHS.findall(text)) - made):
         assert (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_the_pictures_are_those_of_the_house_as_it_is(name):
+    assert (FOLDER / name).read_text("utf-8") == pictures()[name], "run `make docs`"
+
+
+@pytest.mark.parametrize("where", sorted({where for where, _ in [*FILE_TO_MAP, *K_TO_FIGURES]}))
+def test_the_steps_of_the_ways_are_there(where):
+    module, name = where.split(":")
+    assert hasattr(import_module(module), name)
+
+
+@pytest.mark.parametrize("package", ["mecuco_core", "mecuco_app"])
+def test_every_room_is_described_for_those_who_change_the_code(package):
+    page = (ROOT / "docs" / "contributing.md").read_text("utf-8")
+    for row in layers(package):
+        for room in row:
+            assert f"`{room.removeprefix(f'{package}.')}`" in page, room
