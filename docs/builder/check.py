@@ -5,7 +5,7 @@
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
@@ -108,7 +108,7 @@ def foreign_requests(folder: Path, pages: dict[Path, Page]) -> Iterator[str]:
             yield f"{path.relative_to(folder)}: fetches {address}"
 
 
-def missing_names(pages: dict[Path, Page], names: list[PublicName]) -> Iterator[str]:
+def missing_names(pages: dict[Path, Page], names: Iterable[PublicName]) -> Iterator[str]:
     """Yield public names without a place on the site, or without an example there."""
     anchors = set().union(*(page.anchors for page in pages.values()))
     examples = set().union(*(page.examples for page in pages.values()))

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +23,9 @@ DOOR = "mecuco" if find_spec("mecuco") else "mecuco_core"
 DOORS = (DOOR, f"{DOOR}.datasets")
 FIRST = ("score", "surface", "neighbors", "diagnostics", "datasets", "preparation")
 """Rooms in the order in which they are read; others follow by name."""
+USAGE_WIDTH = 76
+"""Characters, whatever the terminal has."""
+
 BASICS = "basics"
 """Page of what stands above the rooms."""
 UNSPOKEN = re.compile(r"([\\`*_|<>\[\]])")
@@ -78,7 +82,8 @@ class PublicName:
         return sentence[0].rstrip(":") if sentence else first
 
 
-def public_names() -> list[PublicName]:
+@cache
+def public_names() -> tuple[PublicName, ...]:
     """Return every name of the doors."""
     names = [
         PublicName(door, name, home_of(door, name))
@@ -86,7 +91,7 @@ def public_names() -> list[PublicName]:
         for name in import_module(door).__all__
         if f"{door}.{name}" not in DOORS and not name.startswith("__")
     ]
-    return [one for one in names if one.kind != "data" or one.lines]
+    return tuple(one for one in names if one.kind != "data" or one.lines)
 
 
 def home_of(module: str, name: str) -> str:
@@ -206,6 +211,7 @@ def command_page() -> str:
 
 
 def _command(parser: argparse.ArgumentParser, about: str = "") -> list[str]:
+    parser.formatter_class = partial(argparse.HelpFormatter, width=USAGE_WIDTH)
     usage = parser.format_usage().removeprefix("usage: ").splitlines()
     about = about or parser.description or ""
     lines = [_inline(about[:1].upper() + about[1:]) + ("" if about.endswith(".") else "."), ""]
