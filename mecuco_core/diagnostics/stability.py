@@ -13,6 +13,8 @@ from mecuco_core.score.ranks import descending, rank_percent, top_size
 from mecuco_core.types import FloatArray, IntArray, Mode, Progress
 from mecuco_core.validation import check_mode, check_n_jobs, check_points
 
+N_K = 12
+
 
 @dataclass(frozen=True, eq=False)
 class Stability:
@@ -50,6 +52,13 @@ class Stability:
         for row, values in zip(top, self.values, strict=True):
             row[descending(values)[:size]] = 1.0
         return top
+
+
+def k_around(k: int, largest: int) -> IntArray:
+    """Return a dozen k from a third to three times of one, ascending; none above the largest."""
+    low, high = max(3, round(k / 3)), min(largest, 3 * k)
+    spread = np.geomspace(min(low, high), high, N_K).round().astype(np.int64)
+    return np.unique(np.append(spread, k))
 
 
 def k_stability(
