@@ -107,9 +107,9 @@ PATHS = re.compile(
 )
 def test_files_and_folders_that_a_page_names_exist(page):
     text = page.read_text("utf-8")
-    made = {"docs/reference"}
-    for path in sorted(set(PATHS.findall(text)) - made):
-        assert (ROOT / path).exists(), path
+    for path in sorted(set(PATHS.findall(text))):
+        if "NAME" not in path and "NUMBER" not in path:  # where the reader's own would stand
+            assert (ROOT / path).exists(), path
 
 
 @pytest.mark.parametrize("name", pictures())
