@@ -10,8 +10,10 @@ from mecuco_app.results.maps import fidelity_task
 from mecuco_app.results.scores import k_of
 from mecuco_app.view.settings import ScoreSettings
 from mecuco_app.work.tasks import Task
+from mecuco_core.datasets.base import Dataset
 from mecuco_core.diagnostics.stability import Stability
 from mecuco_core.measures import MEASURES, Need
+from mecuco_core.measures.exports import class_labels
 from mecuco_core.preparation.prepare import Prepared
 
 
@@ -55,6 +57,15 @@ BROUGHT: dict[Need, Bringer] = {
     "ranks_over_k": Bringer(_stability, _ranks),
 }
 """Needs that take work of their own, which begins when a measure that needs it colours the map."""
+
+
+def has_classes(dataset: Dataset, prepared: Prepared) -> bool:
+    """Whether the target of the points is one of classes; looked at once."""
+    key = (dataset.fingerprint, prepared.fingerprint, prepared.preparation)
+    found = Task(
+        "classes", "Classes", 0.0, key, lambda _: class_labels(prepared.target) is not None
+    )
+    return found.run()
 
 
 def tasks_for(name: str, shown: Shown) -> list[Task[Any]]:

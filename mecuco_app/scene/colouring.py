@@ -7,14 +7,13 @@ import numpy as np
 import pandas as pd
 
 from mecuco_app.data.classes import Classes, classes_of
-from mecuco_app.results.needs import BROUGHT
+from mecuco_app.results.needs import BROUGHT, has_classes
 from mecuco_app.scene.colours import Ramp, diverging_ramp, ramp
 from mecuco_app.text.escape import plain, plotly
 from mecuco_app.text.numbers import count, percent, plural
 from mecuco_app.view.settings import COLUMN, LABEL, ColourSettings
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.measures import MEASURES, Measure, Need, Points, Scale
-from mecuco_core.measures.exports import class_labels
 from mecuco_core.preparation.columns import recognise_column
 from mecuco_core.preparation.encoding import as_numbers, category_codes
 from mecuco_core.preparation.prepare import Prepared
@@ -72,7 +71,7 @@ def choices(dataset: Dataset, prepared: Prepared) -> list[str]:
     there: set[Need] = {"points", "graph", "score", *BROUGHT}
     if dataset.truth is not None:
         there.add("truth")
-    if class_labels(prepared.target) is not None:
+    if has_classes(dataset, prepared):
         there.add("labels")
     found = [name for name, measure in MEASURES.items() if there.issuperset(measure.needs)]
     return [*found, *([] if prepared.target is None else [LABEL]), COLUMN]
@@ -125,11 +124,11 @@ def fidelity_sentence(kept: FloatArray, k: int) -> str:
     known = kept[np.isfinite(kept)]
     if len(known) < 2:
         return ""
-    chance = min(1.0, k / (len(known) - 1))
+    chance, lost = min(1.0, k / (len(known) - 1)), int((known == 0).sum())
     return (
         f"Of its {k} nearest neighbours a point keeps {percent(float(known.mean()))} on this map, "
         f"on average; by chance it would keep {percent(chance)}. "
-        f"{plural(int((known == 0).sum()), 'point')} of {count(len(known))} keep none."
+        f"{plural(lost, 'point')} of {count(len(known))} {'keeps' if lost == 1 else 'keep'} none."
     )
 
 

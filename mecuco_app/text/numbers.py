@@ -60,11 +60,13 @@ def percent(share: float, digits: int = 2) -> str:
     return f"{number(100 * share, digits)}{THIN}%"
 
 
-def measured(value: float, unit: str, digits: int = 3) -> str:
-    """Return a value of a measure: a share in percent, others with few digits."""
-    if unit == "share" and not math.isnan(value):
+def measured(value: float, unit: str, *, whole: bool) -> str:
+    """Return a finite value of a measure: a share in percent, others with few digits."""
+    if whole:
+        return count(round(value))
+    if unit == "share":
         return percent(value)
-    return number(value, digits) + (f"{THIN}%" if unit == "%" else "")
+    return number(value) + (f"{THIN}%" if unit == "%" else "")
 
 
 def plural(amount: int, noun: str, several: str = "") -> str:

@@ -198,7 +198,7 @@ _ENTRIES = (
     ),
     Measure(
         name="in_degree",
-        title="Points that have it as neighbour",
+        title="Chosen as neighbour",
         explanation="How many points have this one among their neighbours: none for points that "
         "lie apart, many for hubs; says nothing of distances.",
         needs=("graph",),
@@ -208,9 +208,9 @@ _ENTRIES = (
     ),
     Measure(
         name="label_disagreement",
-        title="Share of neighbours with another label",
-        explanation="High for points with a wrong label and between classes: knows the labels and "
-        "who is near, not how far; no value where a point has no label.",
+        title="Label disagreement",
+        explanation="Share of the neighbours with another label: high for wrong labels and between "
+        "classes; knows who is near, not how far, and has no value where a point has no label.",
         needs=("graph", "labels"),
         compute=lambda graph, labels: other_label_share(labels, graph.indices),
         unit="share",

@@ -248,6 +248,8 @@ def test_a_random_map_keeps_few_neighbours():
     assert kept.mean() < 0.2
     assert "by chance it would keep 6.7" in fidelity_sentence(kept, 10)  # 10 of 149 others
     assert kept.mean() == pytest.approx(10 / 149, abs=0.02)
+    assert fidelity_sentence(np.array([0.0, 0.5, 1.0]), 2).endswith("1 point of 3 keeps none.")
+    assert fidelity_sentence(np.array([0.0, 0.0, 1.0]), 2).endswith("2 points of 3 keep none.")
 
 
 def test_the_fidelity_of_a_map_reports_on_its_way_and_can_be_stopped():

@@ -285,7 +285,7 @@ def test_the_point_in_the_address_is_explained(opened):
     told = said(app)
     assert "Row 1264, label 1" in told
     assert "local rank" in told
-    assert "of neighbours with another label" in told
+    assert "label disagreement 73 %" in told
     assert "Why: " in told
 
 

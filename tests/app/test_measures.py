@@ -2,15 +2,18 @@
 
 import io
 import json
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import mecuco_core as mc
+from mecuco_app.data.sources import loaded
+from mecuco_app.page.explore import distribution_panel
 from mecuco_app.takeaway.export import Contents, score_table
 from mecuco_app.view import links
-from mecuco_app.view.settings import ColourSettings, View
+from mecuco_app.view.settings import ColourSettings, DataChoice, SelectionRule, View
 from mecuco_core.cli.commands import main
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.measures import MEASURES, Measure
@@ -79,8 +82,6 @@ def test_a_new_measure_is_in_links(opened, entry):
 
 
 def test_a_new_measure_is_exported_by_app_and_command_line(opened, entry, nearest, capsys):
-    from tests.app.test_takeaways import DataChoice, loaded
-
     scene, result = scene_of(loaded(DataChoice("bundled", "wine")))
     table = score_table(scene, result, Contents(measures=("score", entry.name)))
     np.testing.assert_array_equal(table[entry.name], nearest)
@@ -94,3 +95,79 @@ def test_a_new_measure_is_exported_by_app_and_command_line(opened, entry, neares
     assert entry.explanation in " ".join(capsys.readouterr().out.split())
     assert main(["measures", "--json"]) == 0
     assert entry.name in [one["name"] for one in json.loads(capsys.readouterr().out)]
+
+
+def test_a_brush_on_another_measure_selects_the_points_it_meant(opened, entry, nearest):
+    app = opened(PAGE, data="bundled:wine", colour=entry.name)
+    app.segmented_control(key="histogram:of").set_value(entry.name)
+    settled(app)
+    assert f"median of all {np.median(nearest):.3g}" in texts(app)
+    shown = scene_of(
+        loaded(DataChoice("bundled", "wine")), View(colour=ColourSettings(entry.name))
+    )[0]
+    figure = distribution_panel.measure_histogram(shown, entry.name)
+    assert sum(figure.data[0].y) == 178
+    assert not figure.layout.shapes  # the quarter of the paper is one of scores
+
+    rules = []
+    ends = {"selection": {"box": [{"x": [2.0, 3.0]}]}}
+    with (
+        patch.object(distribution_panel, "choose", rules.append),
+        patch.object(distribution_panel.state, "widget", lambda key: ends),
+    ):
+        distribution_panel._brush(shown, entry.name)
+    inside = np.flatnonzero((nearest >= 2.0) & (nearest <= 3.0))
+    assert 0 < len(inside) < 178
+    assert rules == [SelectionRule("rows", rows=tuple(inside.tolist()))]
+
+
+def test_points_without_a_value_are_left_out_of_a_histogram_and_drawn_hollow(monkeypatch, opened):
+    def compute(score):
+        return np.where(score.values > 5.0, np.nan, score.values)
+
+    one = Measure("some", "Some of them", "Low scores only.", ("score",), compute)
+    monkeypatch.setitem(MEASURES, one.name, one)
+    app = opened(PAGE, data="bundled:wine", colour=one.name)
+    app.segmented_control(key="histogram:of").set_value(one.name)
+    settled(app)
+    high = int((mc.curvature(prepare(load_bundled("wine")).points).values > 5.0).sum())
+    assert 0 < high < 178
+    said = texts(app).replace("\\", "")
+    assert f"{high} points without a value left out" in said
+    assert f"{high} points without a value drawn hollow" in said
+
+
+@pytest.mark.parametrize(
+    ("data", "absent"),
+    [
+        ("bundled:wine", {"true_mean_curvature", "mean_curvature", "gaussian_curvature"}),
+        ("bundled:diabetes", {"label_disagreement", "true_mean_curvature", "mean_curvature"}),
+        ("manifold:torus", {"label_disagreement", "label", "mean_curvature"}),
+    ],
+)
+def test_a_measure_that_these_points_cannot_have_is_not_offered(opened, data, absent):
+    app = opened(PAGE, data=data)
+    titles = set(colour_menu(app).options)
+    assert not titles & {MEASURES[name].title if name in MEASURES else "Label" for name in absent}
+    others = {"label_disagreement", "true_mean_curvature"} - absent
+    assert {MEASURES[name].title for name in others} <= titles
+    name = min(absent & set(MEASURES))
+    app = opened(PAGE, data=data, colour=name)
+    assert colour_menu(app).value == "score"
+    assert f"colour={name}" in app.warning[0].value.replace("\\", "")
+
+
+def test_the_usual_measures_alone_are_written_unless_others_are_chosen(opened):
+    app = opened(PAGE, data="bundled:wine", colour="stability")
+    box = next(one for one in app.multiselect if one.key == "export:measures")
+    assert box.value == [
+        "score", "scatter", "alignment", "covariance_rank", "knn_distance", "percentile",
+    ]  # fmt: skip
+    assert MEASURES["stability"].title in box.options  # it colours the map, so it is there
+    assert MEASURES["map_fidelity"].title not in box.options
+    box.set_value(["score", "stability"])
+    settled(app)
+    assert next(one for one in app.multiselect if one.key == "export:measures").value == [
+        "score",
+        "stability",
+    ]

@@ -1,5 +1,7 @@
 """The histogram of the score, or of the measure that colours the map, with a brush."""
 
+import math
+
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
@@ -15,6 +17,7 @@ from mecuco_app.text.escape import literal, plain
 from mecuco_app.text.numbers import number, plural
 from mecuco_app.view.settings import SelectionRule
 from mecuco_core.measures import MEASURES
+from mecuco_core.types import FloatArray
 
 KEY, SCORE = "histogram", "score"
 _OF = "histogram:of"
@@ -41,7 +44,7 @@ def distribution_panel(scene: Scene) -> None:
     without = f" · {plural(absent, 'point')} without a value left out" if absent else ""
     said = f"{scene.score_caption}{without}"
     st.caption(f"{literal(said)} · drag to select, double click to clear")
-    st.markdown(selection_sentence(scene))
+    st.markdown(selection_sentence(scene, name))
 
 
 def _shown(scene: Scene) -> str:
@@ -85,12 +88,12 @@ def measure_histogram(scene: Scene, name: str = SCORE, look: Look = LIGHT) -> go
     )
 
 
-def selection_sentence(scene: Scene) -> str:
+def selection_sentence(scene: Scene, name: str = SCORE) -> str:
     """Return what is selected and how it differs from the rest, in Markdown."""
     if scene.result is None:
         return ""
-    values, chosen = scene.result.values, scene.selected
-    everything = f"median of all {number(float(np.median(values)))}"
+    values, chosen = scene.measured(name), scene.selected
+    everything = f"median of all {number(_median(values))}"
     if chosen is None and scene.focus is not None:
         return f"One point chosen, ringed on the map · {everything}"
     if chosen is None:
@@ -100,8 +103,14 @@ def selection_sentence(scene: Scene) -> str:
     size = f"**{plural(len(chosen), 'point')}** selected{how}"
     if len(chosen) == 0:
         return f"{size} · {everything}"
-    median = float(np.median(values[chosen]))
+    median = _median(values[chosen])
     return f"{size} · median {number(median)} ({everything})"
+
+
+def _median(values: FloatArray) -> float:
+    """Return the median of the values there are, NaN where there is none."""
+    known = values[np.isfinite(values)]
+    return float(np.median(known)) if len(known) else math.nan
 
 
 def _brush(scene: Scene, name: str) -> None:

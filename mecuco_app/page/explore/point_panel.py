@@ -72,9 +72,9 @@ def _measures(scene: Scene, position: int) -> str:
     summed = {name for whole in sums for name in (whole.name, *whole.parts)}
     alone = [MEASURES[name] for name in values if name not in summed]
     said = [
-        f"{literal(one.inline)} {measured(values[one.name], one.unit, 4)}"
+        f"{literal(one.inline)} {measured(values[one.name], one.unit, whole=one.whole)}"
         for one in alone
-        if not math.isnan(values[one.name])
+        if math.isfinite(values[one.name])
     ]
     return "  \n".join([*lines, " · ".join(said)])
 

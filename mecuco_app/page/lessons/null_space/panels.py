@@ -37,7 +37,7 @@ def sidebar(dataset: Dataset, prepared: Prepared) -> None:
         st.number_input(
             "Row", int(prepared.rows[0]), max(int(prepared.rows[-1]), 1), step=1,
             help="The point looked at.",
-            **state.bound("focus", int(prepared.rows[_position(prepared)])),
+            **state.bound("focus", int(prepared.rows[_position(prepared)]), of_data=True),
         )  # fmt: skip
     else:
         st.slider(

@@ -51,7 +51,7 @@ def row_control(prepared: Prepared, position: int) -> None:
         step=1,
         help="Position in the table of the dataset, from 0. A click on a point in Explore and "
         "X-ray there lead here too.",
-        **state.bound("focus", int(rows[position])),
+        **state.bound("focus", int(rows[position]), of_data=True),
     )
 
 
