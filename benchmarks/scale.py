@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import mecuco_core as mc
+import mecuco as mc
 from benchmarks.timing import seconds
 from mecuco_core.neighbors.graph import knn_graph
 

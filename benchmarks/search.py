@@ -4,7 +4,7 @@ import sys
 import time
 from pathlib import Path
 
-import mecuco_core as mc
+import mecuco as mc
 from benchmarks.data import clouds
 
 PEAK = Path("/proc/self/clear_refs")

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-import mecuco_core as mc
+import mecuco as mc
 from benchmarks.timing import seconds
 from mecuco_core.datasets.manifolds import sample_manifold
 

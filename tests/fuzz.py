@@ -136,7 +136,7 @@ def address_target(rng: np.random.Generator) -> tuple[bytes, Callable[[], object
 
 def function_target(rng: np.random.Generator) -> tuple[bytes, Callable[[], object]]:
     """Return a call of a public function with odd arguments."""
-    import mecuco_core as mc
+    import mecuco as mc
 
     n, m = int(rng.integers(0, 30)), int(rng.integers(0, 7))
     points: Any = rng.standard_normal((n, m))
@@ -196,7 +196,7 @@ def run(seconds: float, seed: int, folder: Path) -> dict[str, Count]:
     """Feed every target in turn until the time is over."""
     import resource
 
-    from mecuco_core import warm_up
+    from mecuco import warm_up
 
     warnings.simplefilter("ignore")  # here an input fails by what it raises
     warm_up()

@@ -97,7 +97,7 @@ def data_lines(view: View, dataset: Dataset, prepared: Prepared, k: int, heading
         f"# made with {', '.join(versions())}",
         f"# needs: pip install {_package(view.data)}",
         *imports,
-        "import mecuco_core as mc",
+        "import mecuco as mc",
         "from mecuco_core.preparation.prepare import Preparation, prepare",
         "",
         f"dataset = {load}",

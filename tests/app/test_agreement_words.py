@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.page.agreement import words
 from mecuco_app.page.boundary import words as boundary_words
 from mecuco_app.page.method.panels import (

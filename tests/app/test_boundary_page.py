@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.data.classes import classes_of
 from mecuco_app.results.analyses import clusters_of, removal_task, stability_k
 from mecuco_app.view.settings import BoundarySettings, ScoreSettings

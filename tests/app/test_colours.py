@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.scene.colours import ramp, rank_percent
 from mecuco_app.view.settings import COLOUR_SCALES
 from mecuco_core.datasets.bundled import load_bundled

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.results import analyses, calculations, maps, principal, scores
 from mecuco_app.results.lessons.gauge import survival_task
 from mecuco_app.scene.colouring import fidelity_sentence

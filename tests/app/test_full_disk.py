@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.files import read
 from mecuco_core.preparation.prepare import prepare
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.page.lessons.ground_truth import words
 from mecuco_app.results.lessons import ground_truth
 from mecuco_app.view.lessons import TruthSettings

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.page.agreement.words import correlation
 from mecuco_app.page.method import text
 from mecuco_core.datasets.bundled import load_bundled

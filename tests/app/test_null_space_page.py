@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.results.lessons import null_space
 from mecuco_app.results.lessons.null_space import cloud
 from mecuco_core.diagnostics.null_bases.published_fast import slip_costs

@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.results.calculations import scored
 from mecuco_app.screen.waiting import spoken
 from mecuco_app.text.escape import unmarked

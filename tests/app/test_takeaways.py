@@ -14,7 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.data.sources import from_file, loaded
 from mecuco_app.page.explore.takeaways import session_report
 from mecuco_app.results import analyses, maps, scores

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import mpmath as mp
 import numpy as np
 
-import mecuco_core as mc
+import mecuco as mc
 
 DIGITS = 90  # of the working: eigenvalues of a Gram matrix lose half of them
 LEAST_GAP = 1e-3

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-import mecuco_core as mc
+import mecuco as mc
 from tests.core import samples
 
 

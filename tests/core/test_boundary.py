@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import mecuco_core as mc
+import mecuco as mc
 
 
 @given(seed=st.integers(0, 2**32 - 1), percentile=st.floats(0, 100))

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from distributed import wait
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.cluster import tasks
+from mecuco_core.types import MODES
 from tests.core import samples
 
 
@@ -57,7 +58,7 @@ def test_blocks_of_any_shape_give_the_scores_of_one_machine(here, chunks):
     assert_same(mc.curvature(da.from_array(points, chunks=chunks), 7), mc.curvature(points, 7))
 
 
-@pytest.mark.parametrize("mode", mc.MODES)
+@pytest.mark.parametrize("mode", MODES)
 def test_every_mode_is_that_of_one_machine(here, mode):
     points = samples.gaussian(1, 60, 6)
     array = da.from_array(points, chunks=(25, -1))
@@ -270,7 +271,7 @@ def test_a_slow_mode_warns_where_it_was_called(here, monkeypatch):
 @pytest.mark.thorough
 def test_dask_is_not_imported_without_a_dask_array():
     code = (
-        "import sys, numpy as np, mecuco_core as mc, mecuco_core.cli.commands;"
+        "import sys, numpy as np, mecuco as mc, mecuco_core.cli.commands;"
         "mc.curvature(np.eye(9)); sys.exit('dask' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -7,7 +7,7 @@ import dask.array as da
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.cluster import cells, curvature_of
 from tests.core import samples
 

@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import LocalOutlierFactor
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.diagnostics import removal as under_test
 from mecuco_core.diagnostics.clusterers import (
     CLUSTERERS,

@@ -5,12 +5,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.kernels.linalg.small_eigen import descending_eigh
 from mecuco_core.kernels.score.compiled_exact import scaled_eigenbasis
 from mecuco_core.kernels.score.exact import exact_score, score_in_basis
 from mecuco_core.kernels.score.fast import fast_score
 from mecuco_core.kernels.score.haar import haar_score
+from mecuco_core.types import MODES
 from tests.core import samples
 
 TWINS = {"fast": fast_score, "haar": haar_score}
@@ -116,7 +117,7 @@ def test_original_exact_and_haar_agree_where_neighbours_span_the_space(kind):
     for seed in range(10):
         points = samples.SPANNING[kind](seed)
         graph = mc.knn_graph(points, 11)
-        modes = {m: mc.curvature(points, mode=m, neighbors=graph) for m in mc.MODES if m != "auto"}
+        modes = {m: mc.curvature(points, mode=m, neighbors=graph) for m in MODES if m != "auto"}
         full = modes["haar"].rank == points.shape[1]
         assert full.sum() > 20
         for mode in ("original", "exact"):

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.neighbors.graph import estimated_auto_search_seconds, resolved_search
+from mecuco_core.types import MODES
 
 
-@pytest.mark.parametrize("mode", mc.MODES)
+@pytest.mark.parametrize("mode", MODES)
 def test_estimates_grow_with_every_size(mode):
     base = mc.estimated_seconds(1000, 40, 10, mode)
     assert base > 0

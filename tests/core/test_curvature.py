@@ -14,13 +14,14 @@ from scipy import sparse
 from sklearn.datasets import load_digits, load_iris
 from sklearn.preprocessing import StandardScaler
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.cluster import curvature_at, curvature_of
 from mecuco_core.diagnostics.ground_truth import convergence
 from mecuco_core.diagnostics.stability import k_stability
+from mecuco_core.types import MODES
 from tests.core import samples
 
-SCORED = [mode for mode in mc.MODES if mode != "auto"]
+SCORED = [mode for mode in MODES if mode != "auto"]
 
 
 def normalised(values):

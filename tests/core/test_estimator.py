@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.manifolds import sample_manifold
 from tests.core import oracles, samples
 

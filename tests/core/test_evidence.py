@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.measures.reasons import evidence_of, other_label_share, reasons
 
 

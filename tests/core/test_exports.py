@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.manifolds import load_manifold
 from mecuco_core.measures.exports import export_table

@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.neighbors import store as graph_store
 from mecuco_core.neighbors.store import GraphStore
 from tests.core import samples

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.manifolds import sample_manifold
 from mecuco_core.diagnostics.ground_truth import Convergence, convergence, following, ground_truth
 from mecuco_core.surface.shape_operator import shape_operator

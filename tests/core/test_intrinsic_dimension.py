@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.manifolds import MANIFOLDS, sample_manifold
 from mecuco_core.surface.intrinsic_dimension import _inverses, _mass
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.kernels.linalg.small_eigen import descending_eigh
 from mecuco_core.kernels.score.compiled_levels import right_singular
 from mecuco_core.kernels.score.fast import fast_score

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.diagnostics import mode_pair
 from mecuco_core.diagnostics.mode_pair import (
     affordable_sample,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import mecuco_core as mc
+import mecuco as mc
 from tests.core import oracles, samples
 
 seeds = st.integers(0, 2**32 - 1)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.diagnostics.null_bases.one_point import leaning, null_portrait, series_row
 from mecuco_core.diagnostics.null_bases.published_fast import slip_costs
 from mecuco_core.diagnostics.null_bases.scores import null_basis_scores

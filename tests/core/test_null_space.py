@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.diagnostics.null_bases.scores import (
     DRIVERS,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from tests.core.precision import KINDS, MODES, K, compared, neighbourhoods
 
 

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.manifolds import sample_manifold
 from tests.core.oracles import random_orthogonal
 

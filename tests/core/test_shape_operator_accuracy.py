@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.manifolds import MANIFOLDS, sample_manifold
 
 MINIMAL = ("plane", "catenoid", "helicoid")

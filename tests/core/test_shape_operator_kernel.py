@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.manifolds import sample_manifold
 from mecuco_core.kernels.surface import compiled_quadric as column
 from mecuco_core.kernels.surface.quadric import fewest_neighbors, fits_cubic, quadric_fit

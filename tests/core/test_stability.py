@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.diagnostics.stability import Stability, k_stability
 from mecuco_core.score.ranks import rank_percent, top_size
 

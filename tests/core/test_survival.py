@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.diagnostics.coordinates import gauge_change
 from mecuco_core.diagnostics.survival import places, survival, top, top_size
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.diagnostics import xray as module
 from mecuco_core.diagnostics.xray import xray

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.paper import PAPER_DATASETS
 from mecuco_core.reproduction import shipped_about, shipped_null_bases, shipped_results
 from mecuco_core.reproduction.rows import BASIS_COLUMNS, COLUMNS

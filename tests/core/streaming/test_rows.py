@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.errors import DataError
 from mecuco_core.neighbors.graph import KnnGraph
 from mecuco_core.neighbors.search import nearest
