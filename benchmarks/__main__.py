@@ -56,10 +56,10 @@ def against_loops() -> list[dict[str, Any]]:
     table = []
     for n, m, n_loop, modes, goal in AGAINST_LOOPS:
         points = clouds(n, m)
-        graph = mc.knn_graph(points, method="exact")
+        graph = mc.knn_graph(points, search="exact")
         for mode in modes:
             kernel = exact_by_eigh if mode == "exact" else algorithm_1
-            score = partial(mc.curvature, points, mode=mode, neighbors=graph, n_jobs=THREADS)
+            score = partial(mc.curvature, points, mode=mode, graph=graph, n_jobs=THREADS)
             ours, plain, pooled = [], [], []
             for _ in range(ROUNDS):
                 rows = graph.indices[:n_loop]

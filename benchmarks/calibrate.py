@@ -29,11 +29,11 @@ def main() -> None:
     for mode, sizes in SIZES.items():
         for n, m, k in sizes:
             points = clouds(n, m)
-            graph = mc.knn_graph(points, k, "exact")
+            graph = mc.knn_graph(points, k, search="exact")
             measured = []
             for _ in range(9):
                 start = time.process_time()
-                mc.curvature(points, mode=mode, neighbors=graph, n_jobs=1)
+                mc.curvature(points, mode=mode, graph=graph, n_jobs=1)
                 measured.append(time.process_time() - start)
             estimated = mc.estimated_seconds(n, m, k, mode, n_jobs=1)
             best = float(np.min(measured))

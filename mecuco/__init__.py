@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mecuco_core.errors import (
         DataError,
         LowRecallWarning,
+        MissingPackageError,
         SlowModeWarning,
     )
     from mecuco_core.neighbors.cost import estimated_search_seconds
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from mecuco_core.out_of_core.run import Streamed, score_rows
     from mecuco_core.score.cost import estimated_seconds
     from mecuco_core.score.curvature import Curvature, curvature
+    from mecuco_core.score.estimator import CurvatureScore
     from mecuco_core.surface.estimator import MeanCurvature
     from mecuco_core.surface.intrinsic_dimension import IntrinsicDimension, intrinsic_dimension
     from mecuco_core.surface.shape_operator import ShapeOperator, shape_operator
@@ -36,11 +38,13 @@ __all__ = [
     "Agreement",
     "Boundary",
     "Curvature",
+    "CurvatureScore",
     "DataError",
     "IntrinsicDimension",
     "KnnGraph",
     "LowRecallWarning",
     "MeanCurvature",
+    "MissingPackageError",
     "ShapeOperator",
     "SlowModeWarning",
     "Stability",
@@ -68,6 +72,7 @@ _HOMES = {
     "mecuco_core.errors": (
         "DataError",
         "LowRecallWarning",
+        "MissingPackageError",
         "SlowModeWarning",
     ),
     "mecuco_core.neighbors.cost": ("estimated_search_seconds",),
@@ -75,6 +80,7 @@ _HOMES = {
     "mecuco_core.out_of_core.run": ("Streamed", "score_rows"),
     "mecuco_core.score.cost": ("estimated_seconds",),
     "mecuco_core.score.curvature": ("Curvature",),
+    "mecuco_core.score.estimator": ("CurvatureScore",),
     "mecuco_core.surface.estimator": ("MeanCurvature",),
     "mecuco_core.surface.intrinsic_dimension": ("IntrinsicDimension", "intrinsic_dimension"),
     "mecuco_core.surface.shape_operator": ("ShapeOperator", "shape_operator"),

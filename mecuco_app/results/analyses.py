@@ -93,10 +93,10 @@ def modes(prepared: Prepared, settings: AgreementSettings) -> tuple[Mode, Mode]:
     return resolved_mode(settings.first, m), resolved_mode(settings.second, m)
 
 
-def seconds_of(prepared: Prepared, mode: Mode, k: int) -> float:
+def seconds_of(prepared: Prepared, mode: Mode, k: int, n_jobs: int | None = None) -> float:
     """Return what scoring all points takes, estimated."""
     n, m = prepared.points.shape
-    return estimated_seconds(n, m, k, mode)
+    return estimated_seconds(n, m, k, mode, n_jobs=n_jobs)
 
 
 def sample_size(prepared: Prepared, settings: AgreementSettings, k: int) -> int:
@@ -117,7 +117,15 @@ def _timed_task(
         rows = None if n_rows is None else sample_rows(np.arange(n), n_rows, 0)
         score = Counted(timed_scores, f"Scoring by {mode}")
         rest = stretch(report, 0.1, 1.0)
-        return placed(score, prepared.points, found, mode, rows, report=rest, seconds=own)
+        return placed(
+            score,
+            prepared.points,
+            graph=found,
+            mode=mode,
+            rows=rows,
+            report=rest,
+            seconds=own,
+        )
 
     own = estimated_seconds(n_rows or n, m, k, mode)
     seconds = own if graph.ready() is not None else own + graph.seconds
@@ -135,7 +143,14 @@ def null_task(prepared: Prepared, k: int) -> Task[NullBasisSpread]:
         found = graph.run(stretch(report, 0.0, 0.1)).prefix(k)
         score = Counted(null_basis_scores, "Scoring in random null-space bases")
         rest = stretch(report, 0.1, 1.0)
-        return placed(score, prepared.points, found, n_bases, report=rest, seconds=seconds)
+        return placed(
+            score,
+            prepared.points,
+            graph=found,
+            n_bases=n_bases,
+            report=rest,
+            seconds=seconds,
+        )
 
     seconds = estimated_null_basis_seconds(affordable_rows(n, m, k, n_bases), m, k, n_bases)
     key = (prepared.fingerprint, k, n_bases)
@@ -160,7 +175,13 @@ def stability_task(prepared: Prepared, settings: ScoreSettings) -> Task[Stabilit
         score = Counted(k_stability, "Scoring for every k")
         rest = stretch(report, 0.2, 1.0)
         return placed(
-            score, prepared.points, ks.tolist(), mode, found, report=rest, seconds=seconds
+            score,
+            prepared.points,
+            k_values=ks.tolist(),
+            mode=mode,
+            graph=found,
+            report=rest,
+            seconds=seconds,
         )
 
     seconds = sum(estimated_seconds(n, m, int(k), mode) for k in ks)
@@ -196,12 +217,12 @@ def removal_task(
             Counted(removal_effect, "Clustering"),
             prepared.points,
             result,
-            result.neighbors,
-            n_clusters,
-            settings.percentile,
-            None if classes is None or classes.n_labels < 2 else classes.labels,
-            (method,),
-            N_DRAWS,
+            graph=result.graph,
+            n_clusters=n_clusters,
+            percentile=settings.percentile,
+            labels=None if classes is None or classes.n_labels < 2 else classes.labels,
+            methods=(method,),
+            n_draws=N_DRAWS,
             report=report,
             seconds=seconds,
         )
@@ -227,7 +248,15 @@ def gauge_task(
     def work(report: Report) -> GaugeChange:
         before = curvature_of(prepared, score)
         change = Counted(gauge_change, "Scoring in other coordinates")
-        return placed(change, prepared.points, before, gauge, seed, report=report, seconds=seconds)
+        return placed(
+            change,
+            prepared.points,
+            before,
+            gauge=gauge,
+            seed=seed,
+            report=report,
+            seconds=seconds,
+        )
 
     seconds = estimated_seconds(n, m, k, mode) + 2e-10 * m * m * min(n, 4 * m)
     if gauge != "rotation":

@@ -31,7 +31,7 @@ def warm_kernels() -> None:
 
 def warm_search() -> None:
     """Compile the approximate search."""
-    knn_graph(np.random.default_rng(0).standard_normal((400, 5)), 5, "approximate")
+    knn_graph(np.random.default_rng(0).standard_normal((400, 5)), 5, search="approximate")
 
 
 def warm_rest() -> None:

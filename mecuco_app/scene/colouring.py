@@ -144,7 +144,7 @@ def _values(
         return score_ratio(result)
     if by == "rank":
         return rank_percent(result.values)
-    return result.neighbors.distances[:, -1]
+    return result.graph.distances[:, -1]
 
 
 def classes_by(settings: ColourSettings, dataset: Dataset, prepared: Prepared) -> Classes | None:

@@ -62,8 +62,8 @@ def score_facts(score: Curvature, n_features: int) -> ScoreFacts:
         ),
         ratio_quantiles=(low, five, middle, ninety_five, high),
         outside_band=int(((ratio < 0.5 - rounding) | (ratio > 1.0 + rounding)).sum()),
-        deficient_share=float((score.rank < n_features).mean()),
-        median_rank=float(np.median(score.rank)),
+        deficient_share=float((score.covariance_rank < n_features).mean()),
+        median_rank=float(np.median(score.covariance_rank)),
         n_features=n_features,
     )
 
@@ -98,6 +98,7 @@ class GaugeChange:
 def gauge_change(
     points: ArrayLike,
     before: Curvature,
+    *,
     gauge: Gauge = "rotation",
     seed: int = 0,
     n_jobs: int | None = None,
@@ -134,10 +135,17 @@ def gauge_change(
     graph: KnnGraph | None = None
     if gauge == "rotation":
         moved = rotated(clean, seed)
-        graph = as_graph(before.neighbors, clean, None, threads)
+        graph = as_graph(before.graph, clean, None, threads)
     else:
         moved = rescaled(clean, seed) if gauge == "rescaling" else whitened(clean)
-    after = curvature(moved, before.n_neighbors, before.mode, graph, threads, progress)
+    after = curvature(
+        moved,
+        before.n_neighbors,
+        mode=before.mode,
+        graph=graph,
+        n_jobs=threads,
+        progress=progress,
+    )
     keeps_lengths = gauge == "rotation"
     return GaugeChange(
         gauge=gauge,

@@ -54,6 +54,7 @@ def places(change: GaugeChange) -> IntArray:
 def survival(
     points: ArrayLike,
     before: Curvature,
+    *,
     gauge: Gauge,
     seeds: Sequence[int],
     progress: Progress | None = None,
@@ -73,7 +74,7 @@ def survival(
     """
     ranks = []
     for done, seed in enumerate(seeds, start=1):
-        ranks.append(places(gauge_change(points, before, gauge, seed)))
+        ranks.append(places(gauge_change(points, before, gauge=gauge, seed=seed)))
         if progress is not None:
             progress(done, len(seeds))
     return Survival(np.array(ranks), tuple(seeds))

@@ -11,37 +11,10 @@ from mecuco_core.measures.reasons import Evidence, evidence_of, reasons
 from mecuco_core.preparation.classes import class_counts
 from mecuco_core.preparation.columns import recognise_column
 from mecuco_core.preparation.prepare import Prepared
-from mecuco_core.score.curvature import Curvature
-from mecuco_core.score.ranks import rank_percent, top_size
-from mecuco_core.surface.shape_operator import ShapeOperator
+from mecuco_core.score.curvature import Curvature, score_columns
+from mecuco_core.score.ranks import top_size
+from mecuco_core.surface.shape_operator import ShapeOperator, surface_columns
 from mecuco_core.types import IntArray
-
-
-def score_columns(result: Curvature) -> dict[str, Any]:
-    """Return the columns of a score, each (n_points,)."""
-    return {
-        "score": result.values,
-        "scatter": result.scatter,
-        "alignment": result.shape,
-        "covariance_rank": result.rank,
-        "knn_distance": result.neighbors.distances[:, -1],
-        "percentile": rank_percent(result.values),
-    }
-
-
-def surface_columns(result: ShapeOperator) -> dict[str, Any]:
-    """Return the columns of the curvature of a surface, each (n_points,)."""
-    columns: dict[str, Any] = {
-        "mean_curvature": result.mean_curvature,
-        "error": result.error,
-        "fit": result.goodness,
-        "poor_fit": result.poor.astype(np.int64),
-    }
-    if result.principal_curvatures is not None:
-        columns["gaussian_curvature"] = result.gaussian_curvature
-        for j, values in enumerate(result.principal_curvatures.T):
-            columns[f"principal_curvature_{j + 1}"] = values
-    return columns | {"knn_distance": result.neighbors.distances[:, -1]}
 
 
 def export_table(

@@ -36,7 +36,7 @@ def evidence_of(result: Curvature, labels: "pd.Series | None") -> Evidence:
     labels : Series of shape (n_points,) or None
         The class of every point, missing where it has none; None where there are no classes.
     """
-    graph = result.neighbors
+    graph = result.graph
     distance = graph.distances[:, -1]
     ratio = score_ratio(result)
     return Evidence(
@@ -47,7 +47,7 @@ def evidence_of(result: Curvature, labels: "pd.Series | None") -> Evidence:
         ratio_percent=_percent_of_known(ratio),
         chosen_by=np.bincount(graph.indices.ravel(), minlength=len(graph)),
         other_label=None if labels is None else other_label_share(labels, graph.indices),
-        rank=result.rank,
+        rank=result.covariance_rank,
         n_neighbors=result.n_neighbors,
     )
 

@@ -12,12 +12,11 @@ from mecuco_core.measures.exports import (
     class_labels,
     reasons_at,
     rows_of_top,
-    score_columns,
 )
 from mecuco_core.measures.reasons import evidence_of
 from mecuco_core.out_of_core.rows import Rows
 from mecuco_core.runtime.writing import as_parquet, as_text, check_output, replacing
-from mecuco_core.score.curvature import Curvature
+from mecuco_core.score.curvature import Curvature, score_columns
 from mecuco_core.score.ranks import descending
 
 Writer = Callable[[Iterable[pd.DataFrame], Path], None]

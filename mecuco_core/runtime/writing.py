@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from mecuco_core.errors import DataError
+from mecuco_core.errors import DataError, MissingPackageError
 
 SUFFIXES = (".csv", ".tsv", ".parquet")
 
@@ -29,7 +29,7 @@ def check_output(path: Path) -> None:
         try:
             import pyarrow  # noqa: F401
         except ImportError:
-            raise DataError(
+            raise MissingPackageError(
                 "Parquet needs the package pyarrow: pip install 'mecuco[data]', or write a .csv"
             ) from None
 

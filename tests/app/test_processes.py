@@ -45,7 +45,7 @@ def test_scores_are_those_of_this_process():
     np.testing.assert_array_equal(graph.indices, here.indices)
     found = apart(scored, points, 9, "haar", graph, report=silent)
     np.testing.assert_array_equal(
-        found.values, mc.curvature(points, 9, "haar", neighbors=here).values
+        found.values, mc.curvature(points, 9, mode="haar", graph=here).values
     )
 
 

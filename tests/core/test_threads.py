@@ -130,8 +130,8 @@ def test_the_error_of_a_block_reaches_the_caller_and_stops_the_rest():
 
 def test_callers_side_by_side_get_their_own_results():
     sets = [samples.gaussian(seed, 300, 40) for seed in range(6)]
-    alone = [mc.curvature(points, 9, "haar").values for points in sets]
+    alone = [mc.curvature(points, 9, mode="haar").values for points in sets]
     with ThreadPoolExecutor(6) as pool:
-        together = list(pool.map(lambda points: mc.curvature(points, 9, "haar").values, sets))
+        together = list(pool.map(lambda points: mc.curvature(points, 9, mode="haar").values, sets))
     for a, b in zip(alone, together, strict=True):
         np.testing.assert_array_equal(a, b)

@@ -40,7 +40,7 @@ def _point(scene: Scene, result: Curvature, facts: Evidence, position: int) -> N
     if scene.dataset.image_shape is not None:
         image, text = st.columns([1, 3])
         image.image(picture(_pixels(scene, [row])[0]), width=SIDE, alt=f"Row {row} as an image")
-    alignment = float(result.shape[position])
+    alignment = float(result.alignment[position])
     text.markdown(
         f"**{name}** · percentile {number(float(facts.percent[position]), 3)}  \n"
         f"score **{number(float(result.values[position]), 4)}** = scatter "
@@ -77,7 +77,7 @@ def _labels(scene: Scene, position: int) -> str:
 def _neighbours(scene: Scene, position: int) -> None:
     if scene.result is None:
         return
-    graph = scene.result.neighbors
+    graph = scene.result.graph
     near = graph.indices[position]
     with st.popover(f"Its {len(near)} neighbours", help="Which they are, and how far away."):
         rows = scene.prepared.rows[near]

@@ -11,8 +11,9 @@ from mecuco_app.screen import state
 from mecuco_app.screen.tables import draw_table, own_key, point_columns
 from mecuco_app.text.numbers import count, plural
 from mecuco_app.view.settings import SelectionRule
-from mecuco_core.measures.exports import reasons_at, score_columns
+from mecuco_core.measures.exports import reasons_at
 from mecuco_core.preparation.prepare import Prepared
+from mecuco_core.score.curvature import score_columns
 from mecuco_core.score.ranks import descending
 from mecuco_core.types import IntArray
 

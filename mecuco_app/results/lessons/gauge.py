@@ -21,7 +21,13 @@ def survival_task(prepared: Prepared, score: ScoreSettings, gauge: Gauge) -> Tas
         before = curvature_of(prepared, score)
         score_again = Counted(survival, "Scoring in other coordinates")
         return placed(
-            score_again, prepared.points, before, gauge, seeds, report=report, seconds=seconds
+            score_again,
+            prepared.points,
+            before,
+            gauge=gauge,
+            seeds=seeds,
+            report=report,
+            seconds=seconds,
         )
 
     seconds = N_CHANGES * gauge_task(prepared, score, gauge, 0).seconds

@@ -12,7 +12,7 @@ from mecuco_core.datasets.files.limits import check_bytes, check_size
 from mecuco_core.datasets.files.names import unique_names
 from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.datasets.files.vectors import vectors_refused
-from mecuco_core.errors import DataError
+from mecuco_core.errors import DataError, MissingPackageError
 
 # Strings that share prefixes can unpack to many times the size of the file: few rows of them are
 # unpacked before the next look at the size.
@@ -212,7 +212,7 @@ def _pyarrow(module: str) -> tuple[Any, Any]:
         import pyarrow.ipc
         import pyarrow.parquet
     except ImportError as error:
-        raise DataError(
+        raise MissingPackageError(
             "Parquet and Feather files need the package pyarrow; "
             "install it with: pip install 'mecuco[data]'"
         ) from error

@@ -70,7 +70,7 @@ def test_k_mode_and_preparation_are_used(capsys, table_file):
     frame["a"] = frame["a"].fillna(frame["a"].median())
     quartiles = frame.quantile([0.25, 0.75])
     points = (frame - frame.median()) / (quartiles.loc[0.75] - quartiles.loc[0.25])
-    expected = mc.curvature(points, 9, "fast").values
+    expected = mc.curvature(points, 9, mode="fast").values
     np.testing.assert_allclose(table["score"], expected, rtol=1e-9)
 
 

@@ -60,7 +60,7 @@ def xray_task(prepared: Prepared, settings: ScoreSettings, position: int) -> Tas
     k = scores.k_of(prepared, settings)
 
     def work(report: Report) -> Xray:
-        return xray(prepared.points, scores.graph_of(prepared).prefix(k), position)
+        return xray(prepared.points, graph=scores.graph_of(prepared).prefix(k), position=position)
 
     m = min(prepared.points.shape[1], 1500)
     key = (prepared.fingerprint, k, position)
