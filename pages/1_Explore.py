@@ -13,7 +13,7 @@ from mecuco_app.screen import ahead, state
 from mecuco_app.screen.browser.sight import sight_of
 from mecuco_app.screen.controls.colour import say_scale
 from mecuco_app.screen.maps import current_map
-from mecuco_app.screen.scores import current_score, fidelity_is_there
+from mecuco_app.screen.scores import colour_is_there, current_score
 from mecuco_app.screen.shell import look, page_end, page_shell
 
 # Read.
@@ -27,11 +27,11 @@ with st.container():
     score = current_score(session, prepared)
 shown = current_map(session, dataset, prepared)
 with st.container():
-    fidelity = fidelity_is_there(session, score, prepared, shown)
+    coloured = colour_is_there(session, score, prepared, shown)
 made_from = (
     session.view,
     score.former,
-    fidelity,
+    coloured,
     look(),
     score.result is None,
     state.recalled("drag", "pan"),

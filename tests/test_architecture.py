@@ -74,6 +74,8 @@ PACKAGES = {
     "sklearn": "scikit-learn",
     "umap": "umap-learn",
     "PIL": "pillow",
+    "charset_normalizer": "charset-normalizer",
+    "python_calamine": "python-calamine",
     "requests": "openml",
     "pynndescent": "umap-learn",
 }

@@ -24,7 +24,7 @@ from mecuco_core.diagnostics.null_bases.scores import (
     null_basis_scores,
 )
 from mecuco_core.diagnostics.removal import RemovalEffect, removal_effect
-from mecuco_core.diagnostics.stability import Stability, k_stability
+from mecuco_core.diagnostics.stability import Stability, k_around, k_stability
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.preparation.sampling import sample_rows
 from mecuco_core.score.cost import estimated_seconds, resolved_mode
@@ -39,7 +39,6 @@ QUIET_SECONDS = 20.0
 N_DRAWS = 5
 DEFAULT_CLUSTERS = 8
 MOST_CLUSTERS = 50
-_N_K = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,9 +158,7 @@ def null_task(prepared: Prepared, k: int) -> Task[NullBasisSpread]:
 
 def stability_k(prepared: Prepared, k: int) -> IntArray:
     """Return the k of the stability view: a dozen from a third to three times the current."""
-    low, high = max(3, round(k / 3)), min(largest_k(prepared), 3 * k)
-    spread = np.geomspace(min(low, high), high, _N_K).round().astype(np.int64)
-    return np.unique(np.append(spread, k))
+    return k_around(k, largest_k(prepared))
 
 
 def stability_task(prepared: Prepared, settings: ScoreSettings) -> Task[Stability]:

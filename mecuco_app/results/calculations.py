@@ -7,7 +7,6 @@ from mecuco_app.work.jobs import Report
 from mecuco_app.work.placing import counting
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.neighbors.graph import KnnGraph, knn_graph
-from mecuco_core.preparation.prepare import Preparation, Prepared, prepare
 from mecuco_core.preparation.summary import Summary, summarise
 from mecuco_core.score.curvature import Curvature, curvature
 from mecuco_core.types import FloatArray, IntArray, Mode
@@ -46,9 +45,3 @@ def looked_at(dataset: Dataset, *, report: Report) -> Summary:
     """Take a first look at a dataset."""
     report(0.0, "Looking at the table")
     return summarise(dataset)
-
-
-def prepared_anew(dataset: Dataset, preparation: Preparation, *, report: Report) -> Prepared:
-    """Make the points of a dataset."""
-    report(0.0, "Preparing the points")
-    return prepare(dataset, preparation)

@@ -60,6 +60,13 @@ def percent(share: float, digits: int = 2) -> str:
     return f"{number(100 * share, digits)}{THIN}%"
 
 
+def measured(value: float, unit: str, digits: int = 3) -> str:
+    """Return a value of a measure: a share in percent, others with few digits."""
+    if unit == "share" and not math.isnan(value):
+        return percent(value)
+    return number(value, digits) + (f"{THIN}%" if unit == "%" else "")
+
+
 def plural(amount: int, noun: str, several: str = "") -> str:
     """Return "1 point" or "1 797 points"; `several` where an s does not make the plural."""
     return f"{count(amount)} {noun if amount == 1 else several or noun + 's'}"

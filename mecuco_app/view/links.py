@@ -28,7 +28,8 @@ from mecuco_app.view.link_values import (
 from mecuco_app.view.settings import (
     BOUNDARY_LINES,
     COLOUR_SCALES,
-    COLOURS,
+    COLUMN,
+    LABEL,
     MAP_KINDS,
     PAPER_COLUMNS,
     PERCENTILES,
@@ -46,6 +47,7 @@ from mecuco_core.datasets.manifolds import MANIFOLDS
 from mecuco_core.datasets.paper import PAPER_DATASETS
 from mecuco_core.diagnostics.coordinates import GAUGES
 from mecuco_core.errors import DataError
+from mecuco_core.measures import measure_of
 from mecuco_core.preparation.assembly import MISSING
 from mecuco_core.preparation.prepare import CATEGORIES
 from mecuco_core.preparation.scaling import SCALES
@@ -87,6 +89,11 @@ class Opened:
     refused: tuple[str, ...] = ()
 
 
+def colour_name(text: str) -> str:
+    """Read what colours the points: a measure, by its name or a former one, or one of the data."""
+    return text if text in (LABEL, COLUMN) else measure_of(text).name
+
+
 PARAMETERS = (
     Parameter("mode", "score.mode", one_of(MODES)),
     Parameter("k", "score.n_neighbors", integer(2, 1000)),
@@ -96,7 +103,7 @@ PARAMETERS = (
     Parameter("dist", "map.min_dist", real(0.0, 1.0), written_real),
     Parameter("seed", "map.seed", integer(0)),
     Parameter("axes", "map.columns", names, listed),
-    Parameter("colour", "colour.by", one_of(COLOURS)),
+    Parameter("colour", "colour.by", colour_name),
     Parameter("column", "colour.column", str),
     Parameter("scale", "colour.scale", one_of(COLOUR_SCALES)),
     Parameter("labels", "colour.every_label", flag, written_flag),

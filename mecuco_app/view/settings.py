@@ -11,6 +11,7 @@ from mecuco_app.view.lessons import (
     XraySettings,
 )
 from mecuco_core.datasets.files.options import ReadOptions
+from mecuco_core.measures import Scale
 from mecuco_core.preparation.prepare import PAPER, Preparation
 from mecuco_core.types import Mode
 
@@ -27,13 +28,10 @@ SOURCES: tuple[Source, ...] = ("bundled", "openml", "manifold", "file")
 MapKind = Literal["umap", "pca", "columns"]
 MAP_KINDS: tuple[MapKind, ...] = get_args(MapKind)
 
-ColourBy = Literal[
-    "score", "scatter", "ratio", "rank", "label", "fidelity", "distance", "truth", "column"
-]
-COLOURS: tuple[ColourBy, ...] = get_args(ColourBy)
+LABEL, COLUMN = "label", "column"
+"""What points can be coloured by besides the measures: their target, or a column as it came."""
 
-ColourScale = Literal["auto", "robust", "log", "rank", "full"]
-COLOUR_SCALES: tuple[ColourScale, ...] = get_args(ColourScale)
+COLOUR_SCALES: tuple[Scale, ...] = get_args(Scale)
 
 RuleKind = Literal["none", "top", "range", "rows"]
 RULE_KINDS: tuple[RuleKind, ...] = get_args(RuleKind)
@@ -103,11 +101,21 @@ class MapSettings:
 
 @dataclass(frozen=True)
 class ColourSettings:
-    """What colours the points, and how values become colours."""
+    """What colours the points, and how values become colours.
 
-    by: ColourBy = "score"
+    Parameters
+    ----------
+    by : str
+        Name of a measure, `LABEL` or `COLUMN`.
+    column : str or None
+    scale : {"auto", "robust", "log", "rank", "full"}
+        "auto" is the scale the measure opens with.
+    every_label : bool
+    """
+
+    by: str = "score"
     column: str | None = None
-    scale: ColourScale = "auto"
+    scale: Scale = "auto"
     every_label: bool = False
 
 

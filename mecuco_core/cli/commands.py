@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 from mecuco_core import __version__
 from mecuco_core.cli.looking import datasets, info
+from mecuco_core.cli.measuring import MEASURES_HELP, measures
 from mecuco_core.cli.preparing import PREPARE_HELP
 from mecuco_core.cli.reproducing import DESCRIPTION, add_reproduce_options, reproduce_tables
 from mecuco_core.cli.scoring import QUADRIC, score
@@ -61,6 +62,8 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> None:
         warm_up(QUADRIC)
     elif options.command == "datasets":
         datasets(options, terminal)
+    elif options.command == "measures":
+        measures(options, terminal)
     elif options.command == "reproduce":
         reproduce_tables(options, terminal)
     elif options.command == "score" and options.stream:
@@ -153,6 +156,7 @@ def _parser() -> argparse.ArgumentParser:
     scoring.add_argument(
         "--columns", action="store_true", help="write the columns of SOURCE beside the scores"
     )
+    scoring.add_argument("--measures", metavar="NAMES", help=MEASURES_HELP)
     scoring.add_argument(
         "--why", action="store_true", help="write in words why each row has its score"
     )
@@ -182,6 +186,9 @@ def _parser() -> argparse.ArgumentParser:
 
     commands.add_parser(
         "info", parents=[source, shared], help="a first look at a source", epilog=EXIT_CODES
+    )
+    commands.add_parser(
+        "measures", parents=[shared], help="what can be written of a row", epilog=EXIT_CODES
     )
     searching = commands.add_parser(
         "datasets", parents=[shared], help="search OpenML", epilog=EXIT_CODES

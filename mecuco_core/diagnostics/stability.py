@@ -17,6 +17,7 @@ from mecuco_core.validation import check_mode, check_n_jobs, check_points
 
 if TYPE_CHECKING:
     import pandas as pd
+N_K = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +98,13 @@ class Stability(ReadOnly):
         for row, values in zip(top, self.values, strict=True):
             row[descending(values)[:size]] = 1.0
         return top
+
+
+def k_around(k: int, largest: int) -> IntArray:
+    """Return a dozen k from a third to three times of one, ascending; none above the largest."""
+    low, high = max(3, round(k / 3)), min(largest, 3 * k)
+    spread = np.geomspace(min(low, high), high, N_K).round().astype(np.int64)
+    return np.unique(np.append(spread, k))
 
 
 def k_stability(

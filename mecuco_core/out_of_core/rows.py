@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
-from mecuco_core.datasets.files.columnar import is_vector
-from mecuco_core.datasets.files.vectors import vectors_refused
+from mecuco_core.datasets.files.binary.columnar import is_vector
+from mecuco_core.datasets.files.table.vectors import vectors_refused
 from mecuco_core.errors import DataError, MissingPackageError
 from mecuco_core.runtime.wording import shortened
 from mecuco_core.types import FloatArray

@@ -12,7 +12,7 @@ from mecuco_core.measures.exports import check_scores_differ
 from mecuco_core.neighbors.choice import resolved_search
 from mecuco_core.neighbors.graph import KnnGraph
 from mecuco_core.neighbors.search import approximate, nearest
-from mecuco_core.out_of_core.output import SCORES_ALONE, Extra, parts, table_writer
+from mecuco_core.out_of_core.output import SCORES_ALONE, Extra, check_streamed, parts, table_writer
 from mecuco_core.out_of_core.rows import Rows, rows_of
 from mecuco_core.out_of_core.work import WorkFolder
 from mecuco_core.runtime.wording import named
@@ -190,6 +190,7 @@ def score_rows(
     chosen = resolved_search(search, n, m, k)
     out = Path(output)
     write = table_writer(out)
+    check_streamed(extra, target)
     place = Path(work) if work is not None else out.with_name(f"{out.name}.work")
     folder = WorkFolder(place, [rows.key, k, used, scale, chosen, seed])
     told = _Shares(progress, n)

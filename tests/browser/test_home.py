@@ -1,6 +1,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.visitor import PATIENCE
+
 DECIMAL_COMMA = "Länge;Breite;Art\n" + "\n".join(
     f"{i},5;{i * i % 7},25;{'rot' if i % 2 else 'blau'}" for i in range(40)
 )
@@ -96,19 +98,28 @@ def test_two_visitors_keep_their_own_data(visitor, arrive):
 
 
 @pytest.mark.thorough
+def test_what_cannot_be_read_of_an_address_is_said_and_left_out(visitor):
+    visitor.open(
+        "/Explore?k=abc&mode=magic&map=x&colour=column&column=%3Cb%3E&select=rows:!!&seed=1e9"
+    )
+    visitor.wait_drawn("map")
+    visitor.no_traceback()
+    expect(visitor.page.get_by_test_id("stAlert").first).to_be_visible()
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "path",
     [
         "/?data=openml:999999&map=pca&v=1",
-        "/Explore?k=abc&mode=magic&map=x&colour=column&column=%3Cb%3E&select=rows:!!&seed=1e9",
         "/Explore?data=file:%3Cimg%20src=x%3E&print=zz&select=range:nan:1&scaling=none&only=a,a",
     ],
 )
-def test_a_hand_edited_address_never_breaks_the_page(visitor, path):
+def test_where_data_are_not_to_be_had_the_page_says_so_and_shows_none(visitor, path):
     visitor.open(path)
-    visitor.wait_drawn("map" if "Explore" in path else "home-map")
+    expect(visitor.page.get_by_test_id("stAlert").first).to_be_visible(timeout=PATIENCE)
     visitor.no_traceback()
-    expect(visitor.page.get_by_test_id("stAlert").first).to_be_visible()
+    expect(visitor.page.locator(".js-plotly-plot")).to_have_count(0)
 
 
 @pytest.mark.thorough
@@ -127,7 +138,7 @@ def test_a_link_to_a_file_opened_on_another_page_follows_when_it_is_uploaded(vis
     second.open(link)
     second.sees("upload it on Home")
     second.page.get_by_role("link", name="Home").first.click()
-    second.sees("Quick look: digits")
+    second.sees("which only its owner has")
     second.page.locator("input[type=file]").first.set_input_files(file)
     second.sees("its view is back")
     second.page.wait_for_url("**data=file*k=9*")

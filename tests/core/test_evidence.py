@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 
 import mecuco as mc
-from mecuco_core.measures.reasons import evidence_of, other_label_share, reasons
+from mecuco_core.measures.reasons import evidence_of, reasons
+from mecuco_core.measures.table import other_label_share
 
 
 def test_the_share_of_other_labels_by_hand():

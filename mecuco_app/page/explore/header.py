@@ -15,6 +15,7 @@ from mecuco_app.takeaway.export import Contents, csv_bytes, parquet_bytes, score
 from mecuco_app.takeaway.recipes import command_recipe, python_recipe
 from mecuco_app.takeaway.report import figure_html
 from mecuco_app.text.escape import literal, markdown
+from mecuco_core.measures import MEASURES, known_measures, measures_at
 from mecuco_core.score.curvature import Curvature
 
 _HELP = {
@@ -22,6 +23,7 @@ _HELP = {
     "application/octet-stream": "Small, exact, with types: for pandas, R, DuckDB, Embedding Atlas.",
     "text/html": "Made when you click; needs no network to be opened.",
 }
+_KEPT = "export:measures"
 _BINARY = "application/octet-stream"
 
 
@@ -50,7 +52,7 @@ def _chosen(scene: Scene) -> list[str]:
 
 
 def _contents(scene: Scene) -> Contents:
-    """Draw what the tables shall hold beside the scores."""
+    """Draw what the tables shall hold."""
     choices = [
         ("columns", "Columns of your table", "As they came, beside the scores."),
         ("why", "Reasons", "Why each point has its score, in words."),
@@ -58,13 +60,30 @@ def _contents(scene: Scene) -> Contents:
     ]
     if len(scene.prepared.rows) < scene.dataset.n_rows:
         choices.append(("every_row", "Rows without a score", "Lines match those of your table."))
-    st.markdown("**The tables hold the scores, and**")
+    measures = _measures(scene)
+    st.markdown("**and**")
     return Contents(
+        measures=measures,
         **{
             name: st.checkbox(label, help=told, **state.remembered(f"export:with {name}", False))
             for name, label, told in choices
-        }
+        },
     )
+
+
+def _measures(scene: Scene) -> tuple[str, ...] | None:
+    """Draw which measures the tables shall hold; return None for the usual ones."""
+    offered = [one.name for one in known_measures(scene.known)]
+    usual = [one.name for one in measures_at("export") if one.name in offered]
+    kept = [name for name in state.recalled(_KEPT, usual) if name in offered]
+    chosen: list[str] = st.multiselect(
+        "The tables hold",
+        offered,
+        format_func=lambda name: MEASURES[name].title,
+        help="Measures that take work of their own are offered once they have coloured the map.",
+        **state.tied(_KEPT, kept, lambda: state.remember(_KEPT, state.widget(_KEPT))),
+    )
+    return None if chosen == usual else tuple(chosen)
 
 
 def _export(scene: Scene, result: Curvature) -> None:

@@ -7,7 +7,6 @@ import streamlit as st
 from mecuco_app.data.classes import label_of
 from mecuco_app.plots.once import drawn_once
 from mecuco_app.plots.scatter import Focus, point_map
-from mecuco_app.scene.colouring import NEEDS_SCORE
 from mecuco_app.scene.look import LIGHT, Look
 from mecuco_app.scene.raster import Raster, in_regions, raster
 from mecuco_app.scene.scene import Scene
@@ -17,6 +16,7 @@ from mecuco_app.screen.browser.sight import adding, is_moved, look_at, watch
 from mecuco_app.screen.maps import follow
 from mecuco_app.text.escape import literal, plain
 from mecuco_app.view.settings import SelectionRule
+from mecuco_core.measures import MEASURES
 
 KEY = "map"
 MOST_LABELLED = 20_000
@@ -65,11 +65,10 @@ def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Fig
     drawn = scene.mapped
     at = drawn.positions
     colouring = scene.colouring.taken(at)
-    result, target = scene.result, scene.prepared.target
-    hover, names = [scene.prepared.rows[at].astype(np.float64)], ["row"]
-    if result is not None:
-        hover.append(result.values[at])
-        names.append("score")
+    target, measured = scene.prepared.target, scene.measures_at("hover")
+    hover = [scene.prepared.rows[at].astype(np.float64)]
+    hover += [values[at] for values in measured.values()]
+    names = ["row", *(MEASURES[name].inline for name in measured)]
     labels = None
     if target is not None and len(at) <= MOST_LABELLED:
         labels = [label_of(label) for label in target.iloc[at]]
@@ -112,10 +111,12 @@ def _density(scene: Scene) -> Raster | None:
 def notes(scene: Scene) -> list[str]:
     """Return what must be said about the picture, in plain text."""
     found = [scene.map.note, scene.mapped.note, scene.colouring.note]
-    if scene.result is None and scene.view.colour.by in NEEDS_SCORE:
-        found.append("There is no score yet, and so no colour.")
-    elif scene.colouring.by == "fidelity" and scene.colouring.colour is None:
-        found.append("The fidelity of this map is not there yet, and so no colour.")
+    measure = MEASURES.get(scene.colouring.by)
+    if measure is not None and scene.colouring.colour is None:
+        what = "There is no score yet"
+        if scene.result is not None:
+            what = f"{measure.title} is not there yet"
+        found.append(f"{what}, and so no colour.")
     return [note for note in found if note]
 
 
@@ -143,9 +144,7 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
                 "with Shift in addition to those selected.",
                 **state.remembered(_DRAG, "pan"),
             )
-        # Another widget for every choice: what a browser still says of the former is none.
         shown = _top_shown(scene.view.rule)
-        top = f"top:{shown:g}"
         st.selectbox(
             "Select",
             (0.0, 1.0, 5.0, 10.0, 25.0),
@@ -153,7 +152,7 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
             label_visibility="collapsed",
             width=150,
             help="Select the points of highest score.",
-            **state.tied(top, shown, _select_top, (top,)),
+            **state.tied(f"top:{shown:g}", shown, _select_top, (shown,), of_data=True),
         )
         st.button(
             "Clear selection",
@@ -199,7 +198,9 @@ def _top_shown(rule: SelectionRule) -> float:
     return rule.low if rule.kind == "top" and rule.low in (1.0, 5.0, 10.0, 25.0) else 0.0
 
 
-def _select_top(key: str) -> None:
+def _select_top(key: str, shown: float) -> None:
+    if _top_shown(state.view().rule) != shown:
+        return  # a browser that has not yet seen the last choice repeats the one before
     share = float(state.widget(key))
     choose(SelectionRule("top", low=share) if share else SelectionRule())
 

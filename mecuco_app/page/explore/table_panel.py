@@ -13,7 +13,6 @@ from mecuco_app.text.numbers import count, plural
 from mecuco_app.view.settings import SelectionRule
 from mecuco_core.measures.exports import reasons_at
 from mecuco_core.preparation.prepare import Prepared
-from mecuco_core.score.curvature import score_columns
 from mecuco_core.score.ranks import descending
 from mecuco_core.types import IntArray
 
@@ -80,10 +79,8 @@ def top_points(scene: Scene, positions: IntArray) -> pd.DataFrame:
         raise ValueError("there are no scores yet")
     place = np.empty(len(result), dtype=np.int64)
     place[descending(result.values)] = np.arange(1, len(result) + 1)
-    scores = score_columns(result)
-    listed = ("score", "percentile", "scatter", "alignment", "knn_distance")
     columns: dict[str, object] = {"place": place[positions], "row": scene.prepared.rows[positions]}
-    columns |= {name: scores[name][positions] for name in listed}
+    columns |= {name: values[positions] for name, values in scene.measures_at("table").items()}
     target = scene.prepared.target
     if target is not None:
         columns["label"] = [label_of(label) for label in target.iloc[positions]]

@@ -1,6 +1,6 @@
 """The report of a session: this view, and what other pages have shown of the same points."""
 
-from mecuco_app.page.explore.distribution_panel import score_histogram
+from mecuco_app.page.explore.distribution_panel import measure_histogram
 from mecuco_app.page.explore.map_panel import map_figure, notes
 from mecuco_app.page.explore.table_panel import top_points
 from mecuco_app.results.summary import summary_task
@@ -27,7 +27,7 @@ def session_report(scene: Scene, result: Curvature, link: str, session: Session)
         Section("What was done to them", tuple(map(spaced, scene.prepared.report.sentences()))),
         *_selection(scene),
         Section("Map", tuple(notes(scene)), map_figure(scene), scene.caption),
-        Section("Scores", (), score_histogram(scene, result), scene.score_caption),
+        Section("Scores", (), measure_histogram(scene), scene.score_caption),
         Section(f"The {_LISTED} highest points", table=top_points(scene, order[:_LISTED])),
         *session.shown.values(),
         Section("The same in Python", code=python_recipe(scene, result)),

@@ -14,13 +14,12 @@ from mecuco_app.text.numbers import plural
 from mecuco_app.view.settings import DataChoice
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.limits import LIMITS
-from mecuco_app.work.placing import placed
 from mecuco_app.work.tasks import Task
-from mecuco_core.datasets.files import ReadOptions, Sniffed, sniff
+from mecuco_app.work.uploads import looked_at_file
+from mecuco_core.datasets.files import ReadOptions, Sniffed
 from mecuco_core.runtime.wording import spoken_bytes
 
 KEY = "upload"
-READING_SECONDS_PER_BYTE = 1e-7
 _PREVIEW_COLUMNS = 60
 
 
@@ -117,10 +116,8 @@ def _too_large(uploaded: Any) -> bool:
 
 
 def _load(name: str, content: bytes, options: ReadOptions) -> None:
-    seconds = READING_SECONDS_PER_BYTE * len(content)
-
     def fetch(report: Report) -> Loaded:
-        return placed(from_file, content, options, name, report=report, seconds=seconds)
+        return from_file(content, options, name, report=report)
 
     choice = DataChoice("file", name, asked=options, content=content_print(content))
     loading.start_file(choice, fetch)
@@ -128,7 +125,6 @@ def _load(name: str, content: bytes, options: ReadOptions) -> None:
 
 def _sniff_task(number: str, content: bytes, name: str, options: ReadOptions) -> Task[Sniffed]:
     def look(report: Report) -> Sniffed:
-        report(0.0, "Looking at the file")
-        return sniff(content, name, options)
+        return looked_at_file(content, name, options, report)
 
     return Task("sniff", "Looking at the file", 1.0, (number, options), look)

@@ -23,7 +23,7 @@ from mecuco_app.view.settings import AgreementSettings, ScoreSettings, View
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.diagnostics.coordinates import GAUGES, Gauge, GaugeChange, ScoreFacts, score_facts
 from mecuco_core.diagnostics.null_bases.scores import SAME
-from mecuco_core.measures.reasons import score_ratio
+from mecuco_core.measures.table import score_ratio
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.score.curvature import Curvature
 from mecuco_core.types import FloatArray

@@ -9,10 +9,12 @@ from mecuco_core.datasets.base import Dataset
 from mecuco_core.errors import DataError
 
 Format = Literal[
-    "arff", "csv", "feather", "json", "jsonl", "libsvm", "mat", "npy", "npz", "parquet", "xlsx"
-]
+    "arff", "csv", "feather", "json", "jsonl", "libsvm", "mat", "npy", "npz", "ods", "parquet",
+    "xls", "xlsb", "xlsx",
+]  # fmt: skip
 Compression = Literal["none", "gzip", "bz2", "xz", "zip"]
 
+WORKBOOKS: tuple[Format, ...] = ("ods", "xls", "xlsb", "xlsx")
 WHITESPACE = "whitespace"  # delimiter: any run of spaces and tabs
 
 MISSING_MARKS = (

@@ -13,21 +13,28 @@ import pandas as pd
 
 from mecuco_core.datasets.base import Dataset, Provenance
 from mecuco_core.datasets.files.archives import Unpacked, compression_of, unpack
-from mecuco_core.datasets.files.arff import read_arff, settle_arff
-from mecuco_core.datasets.files.arrays import read_npy, read_npz, settle_npz
-from mecuco_core.datasets.files.columnar import read_feather, read_parquet
-from mecuco_core.datasets.files.columns import settled
+from mecuco_core.datasets.files.binary.arrays import read_npy, read_npz, settle_npz
+from mecuco_core.datasets.files.binary.columnar import read_feather, read_parquet
+from mecuco_core.datasets.files.binary.matlab import read_mat, settle_mat
+from mecuco_core.datasets.files.binary.spreadsheets import read_workbook, settle_workbook
+from mecuco_core.datasets.files.binary.variables import likely_target
 from mecuco_core.datasets.files.content import Content, check_content
 from mecuco_core.datasets.files.damage import decoding, shown
-from mecuco_core.datasets.files.delimited import preview_csv, read_csv
-from mecuco_core.datasets.files.delimited_settings import settle_csv
-from mecuco_core.datasets.files.json_text import read_json, read_jsonl, settle_json
-from mecuco_core.datasets.files.libsvm import read_libsvm, settle_libsvm
-from mecuco_core.datasets.files.matlab import read_mat, settle_mat
-from mecuco_core.datasets.files.options import Findings, Format, Reading, ReadOptions, Sniffed
+from mecuco_core.datasets.files.options import (
+    WORKBOOKS,
+    Findings,
+    Format,
+    Reading,
+    ReadOptions,
+    Sniffed,
+)
 from mecuco_core.datasets.files.recognise import LABELS, format_of, note_suffix, zip_format
-from mecuco_core.datasets.files.spreadsheet import read_xlsx, settle_xlsx
-from mecuco_core.datasets.files.variables import likely_target
+from mecuco_core.datasets.files.table.columns import settled
+from mecuco_core.datasets.files.text.arff import read_arff, settle_arff
+from mecuco_core.datasets.files.text.delimited import preview_csv, read_csv
+from mecuco_core.datasets.files.text.delimited_settings import settle_csv
+from mecuco_core.datasets.files.text.json_text import read_json, read_jsonl, settle_json
+from mecuco_core.datasets.files.text.libsvm import read_libsvm, settle_libsvm
 from mecuco_core.datasets.images import image_shape
 from mecuco_core.errors import DataError
 
@@ -58,7 +65,7 @@ _READERS: dict[Format, _Reader] = {
     "npy": _Reader(read_npy),
     "npz": _Reader(read_npz, settle_npz),
     "parquet": _Reader(read_parquet, None, read_parquet),
-    "xlsx": _Reader(read_xlsx, settle_xlsx, read_xlsx),
+    **dict.fromkeys(WORKBOOKS, _Reader(read_workbook, settle_workbook, read_workbook)),
 }
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from mecuco_core.datasets.files.cells import kind_of
 from mecuco_core.datasets.files.options import Findings
+from mecuco_core.datasets.files.table.cells import kind_of
 
 _MAX_COLUMNS = 2000  # enough to decide
 

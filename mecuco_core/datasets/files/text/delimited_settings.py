@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mecuco_core.datasets.files.archives import Unpacked
-from mecuco_core.datasets.files.cells import is_number, kind_of
 from mecuco_core.datasets.files.damage import shown
-from mecuco_core.datasets.files.dialect import Dialect, cut, find_dialect, physical_lines
-from mecuco_core.datasets.files.header import find_header
 from mecuco_core.datasets.files.limits import line_too_long, null_byte
-from mecuco_core.datasets.files.numbers import find_convention
 from mecuco_core.datasets.files.options import Findings, ReadOptions
-from mecuco_core.datasets.files.text import open_text, settle_encoding
+from mecuco_core.datasets.files.table.cells import is_number, kind_of
+from mecuco_core.datasets.files.table.header import find_header
+from mecuco_core.datasets.files.table.numbers import find_convention
+from mecuco_core.datasets.files.text.dialect import Dialect, cut, find_dialect, physical_lines
+from mecuco_core.datasets.files.text.lines import open_text, settle_encoding
 from mecuco_core.errors import DataError
 
 _SAMPLE = 1 << 18  # bytes

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from mecuco_core.datasets.files.arff_header import FIELD, WORD, Attribute, unquoted
 from mecuco_core.datasets.files.damage import shown
-from mecuco_core.datasets.files.numbers import EXACT
 from mecuco_core.datasets.files.options import Findings, ReadOptions
+from mecuco_core.datasets.files.table.numbers import EXACT
+from mecuco_core.datasets.files.text.arff_header import FIELD, WORD, Attribute, unquoted
 from mecuco_core.errors import DataError
 from mecuco_core.types import FloatArray
 

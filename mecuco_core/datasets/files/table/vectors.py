@@ -32,6 +32,11 @@ def check_no_vectors(table: pd.DataFrame) -> None:
                 raise vectors_refused(table.columns[position], size)
 
 
+def is_vector(cell: Any) -> bool:
+    """Whether a cell holds several numbers, as a list or as text like "[0.1, 0.2]"."""
+    return _size(cell) > 0
+
+
 def _size(cell: Any) -> int:
     """Return how many numbers a cell holds as a vector, 0 where it is none."""
     if isinstance(cell, str):

@@ -9,13 +9,14 @@ import csv
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mecuco_core.datasets.files.cells import kind_of
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import check_size
 from mecuco_core.datasets.files.options import WHITESPACE, Findings, ReadOptions
+from mecuco_core.datasets.files.table.cells import kind_of
+from mecuco_core.datasets.files.table.vectors import is_vector
 
 _DELIMITERS = (",", ";", "\t", "|", " ", WHITESPACE)  # the first wins a tie
 _BLANKS = (" ", WHITESPACE)
@@ -110,9 +111,11 @@ def find_dialect(text: str, options: ReadOptions, findings: Findings) -> Dialect
         for d in several
         if not any(_cuts_sentences(d, other) or _leaves_marks(d, other) for other in marked)
     ]
+    single = max((_judged(text, ",", q, False, whole=True) for q in quotes), key=lambda d: d.score)
+    if any(d.even and _mostly(is_vector, d) for d in (*several, single)):
+        several = [d for d in several if not _mostly(_is_piece_of_vector, d)]
     # A mark of a sentence is followed by a space: of equals, the one that is not is the delimiter.
     best = max(several, key=lambda d: (round(d.score, 9), not d.skip_space), default=None)
-    single = max((_judged(text, ",", q, False, whole=True) for q in quotes), key=lambda d: d.score)
     whole = single.neatness == 1
     if best is None or (whole and (not best.even or best.neatness < 0.9)):
         findings.note("No delimiter was found, so the file was taken as one column.")
@@ -274,6 +277,16 @@ def _is_left(cell: str, mark: str) -> bool:
         return False
     bare = cell.strip(mark)
     return not bare or kind_of(bare) == "number"
+
+
+def _mostly(has: Callable[[str], bool], dialect: Dialect) -> bool:
+    """Whether most rows below the first have such a cell."""
+    rows = dialect.rows[1:21]
+    return 2 * sum(any(map(has, row)) for row in rows) > len(rows)
+
+
+def _is_piece_of_vector(cell: str) -> bool:
+    return cell.count("[") != cell.count("]")
 
 
 def _joins(cell: str, mark: str) -> bool:

@@ -9,7 +9,7 @@ import pandas as pd
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import check_size
 from mecuco_core.datasets.files.options import Findings, ReadOptions
-from mecuco_core.datasets.files.vectors import check_no_vectors
+from mecuco_core.datasets.files.table.vectors import check_no_vectors
 from mecuco_core.errors import DataError
 
 _BLOCK = 8192  # rows held as Python objects at a time

@@ -1,22 +1,17 @@
-"""Parquet and Feather, read by pyarrow piece by piece, with a count of what unpacks."""
+"""Parquet and Feather, read by pyarrow."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
 
 from mecuco_core.datasets.files.archives import Unpacked
-from mecuco_core.datasets.files.arrow_sizes import check_arrow_sizes
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import check_bytes, check_size
-from mecuco_core.datasets.files.names import unique_names
 from mecuco_core.datasets.files.options import Findings, ReadOptions
-from mecuco_core.datasets.files.vectors import vectors_refused
+from mecuco_core.datasets.files.table.names import unique_names
+from mecuco_core.datasets.files.table.vectors import vectors_refused
 from mecuco_core.errors import DataError, MissingPackageError
-
-# Strings that share prefixes can unpack to many times the size of the file: few rows of them are
-# unpacked before the next look at the size.
-_BATCH_ROWS, _PREFIX_BATCH_ROWS = 65_536, 64
 
 
 def read_parquet(
@@ -30,31 +25,19 @@ def read_parquet(
     """
     pa, pq = _pyarrow("parquet")
     with _source(unpacked, pa) as source:
-        metadata = pq.read_metadata(source)
-        schema = metadata.schema.to_arrow_schema()
+        file = pq.ParquetFile(source)
+        schema = file.schema_arrow
         kept = _flat(schema, pa, options, findings)
-        check_size(metadata.num_rows if n_rows is None else 0, len(kept), options)
-        # Not the metadata of single columns: pyarrow ends the process where that is damaged.
-        groups = (metadata.row_group(i) for i in range(metadata.num_row_groups))
-        claimed = sum(max(group.total_byte_size, 0) for group in groups)
-        check_bytes(claimed, options.max_bytes, "The unpacked table")
         # A name may stand for several columns: none is given where all are read.
         names = [schema.field(i).name for i in kept] if len(kept) < len(schema) else None
-        texts = [schema.field(i).name for i in kept if _is_text(schema.field(i).type, pa)]
-
-        def table(repeated: Sequence[str], batch_rows: int) -> pd.DataFrame:
-            source.seek(0)
-            file = pq.ParquetFile(source, read_dictionary=repeated, metadata=metadata)
-            batches = file.iter_batches(batch_size=n_rows or batch_rows, columns=names)
-            return _table(batches, schema, kept, pa, options, findings, n_rows)
-
-        try:
-            # Repeated strings stay numbers into a list of them until their size is known.
-            return table(texts, _BATCH_ROWS)
-        except (NotImplementedError, OSError) as error:
-            if "Not yet implemented" not in str(error):
-                raise
-            return table([], _PREFIX_BATCH_ROWS)
+        if n_rows is not None:
+            batches = file.iter_batches(batch_size=n_rows, columns=names)
+            return _frame(_first(batches, n_rows, pa), pa, options, findings)
+        groups = (file.metadata.row_group(i) for i in range(file.num_row_groups))
+        claimed = sum(max(group.total_byte_size, 0) for group in groups)
+        check_bytes(claimed, options.max_bytes, "The unpacked table")
+        check_size(file.metadata.num_rows, len(kept), options)
+        return _frame(file.read(columns=names), pa, options, findings)
 
 
 def read_feather(
@@ -68,56 +51,43 @@ def read_feather(
     """
     pa, ipc = _pyarrow("ipc")
     with _source(unpacked, pa) as source:
-        buffer = source.read_buffer()  # bytes in memory are not copied
-        # Behind its eight-byte mark the file is a stream of messages, which cannot point elsewhere.
-        check_arrow_sizes(ipc.MessageReader.open_stream(buffer.slice(8)), options)
-        reader = ipc.open_stream(buffer.slice(8))
+        reader = ipc.open_file(source)
         kept = _flat(reader.schema, pa, options, findings)
-        batches = (batch.select(kept) for batch in reader)
-        return _table(batches, reader.schema, kept, pa, options, findings, n_rows)
+        batches = (reader.get_batch(i).select(kept) for i in range(reader.num_record_batches))
+        return _frame(_first(batches, n_rows, pa), pa, options, findings)
 
 
-def _table(
-    batches: Iterable[Any],
-    schema: Any,
-    kept: Sequence[int],
-    pa: Any,
-    options: ReadOptions,
-    findings: Findings,
-    n_rows: int | None,
-) -> pd.DataFrame:
-    """Collect batches until the file or a limit ends, and hand them to pandas."""
+def _first(batches: Iterable[Any], n_rows: int | None, pa: Any) -> Any:
+    """Return the first rows of a file, or all of them, as a table."""
     collected: list[Any] = []
-    total_rows = total_bytes = 0
+    total = 0
     for batch in batches:
-        batch.validate(full=True)
-        total_rows += batch.num_rows
-        check_size(total_rows if n_rows is None else 0, len(kept), options)
-        if n_rows is not None:
-            batch = batch.slice(0, n_rows)
-        total_bytes += sum(_unpacked_bytes(column, pa) for column in batch.columns)
-        check_bytes(total_bytes, options.max_bytes, "The unpacked table")
-        types = [schema.field(i).type for i in kept]
-        collected.append([_simple(c, t, pa) for c, t in zip(batch.columns, types, strict=True)])
-        if n_rows is not None and total_rows >= n_rows:
+        collected.append(batch)
+        total += batch.num_rows
+        if n_rows is not None and total >= n_rows:
             break
-    if total_rows == 0:
+    if total == 0:
         raise DataError("The file has columns but no rows.")
-    names = unique_names([schema.field(i).name for i in kept], findings)
-    columns = [pa.chunked_array(parts) for parts in zip(*collected, strict=True)]
-    collected.clear()
-    table = pa.table(columns, names=names)
-    columns.clear()
+    return pa.Table.from_batches(collected).slice(0, n_rows)
+
+
+def _frame(table: Any, pa: Any, options: ReadOptions, findings: Findings) -> pd.DataFrame:
+    """Check every value of a table, and hand it to pandas."""
+    table.validate(full=True)
+    if table.num_rows == 0:
+        raise DataError("The file has columns but no rows.")
+    check_size(table.num_rows, table.num_columns, options)
+    check_bytes(table.nbytes, options.max_bytes, "The unpacked table")
+    names = unique_names(table.column_names, findings)
+    table = pa.table([_simple(column, pa) for column in table.columns], names=names)
     frame: pd.DataFrame = table.to_pandas(
         ignore_metadata=True, split_blocks=True, self_destruct=True, date_as_object=False
     )
     return frame
 
 
-def _simple(column: Any, wanted: Any, pa: Any) -> Any:
+def _simple(column: Any, pa: Any) -> Any:
     """Return a column in its own type, or in a simpler one pandas has."""
-    if pa.types.is_dictionary(column.type) and not pa.types.is_dictionary(wanted):
-        column = column.cast(column.type.value_type)
     if pa.types.is_decimal(column.type):
         return column.cast(pa.float64())
     if pa.types.is_time(column.type):
@@ -125,19 +95,6 @@ def _simple(column: Any, wanted: Any, pa: Any) -> Any:
     if pa.types.is_float16(column.type):
         return column.cast(pa.float32())
     return column
-
-
-def _unpacked_bytes(column: Any, pa: Any) -> int:
-    """Size of a column once every string of it stands on its own."""
-    import pyarrow.compute as pc
-
-    kind = column.type
-    if pa.types.is_dictionary(kind) and _is_text(kind.value_type, pa):
-        lengths = pc.binary_length(column.dictionary)
-        return int(pc.sum(lengths.take(column.indices)).as_py() or 0)
-    if _is_text(kind, pa):
-        return int(pc.sum(pc.binary_length(column)).as_py() or 0)
-    return 8 * len(column)
 
 
 def _flat(schema: Any, pa: Any, options: ReadOptions, findings: Findings) -> list[int]:
@@ -182,19 +139,6 @@ def is_vector(kind: Any, types: Any) -> bool:
 
 def _wanted(name: str, options: ReadOptions) -> bool:
     return options.columns is None or name in options.columns or name == options.target
-
-
-def _is_text(kind: Any, pa: Any) -> bool:
-    types = pa.types
-    return bool(
-        types.is_string(kind)
-        or types.is_large_string(kind)
-        or types.is_string_view(kind)
-        or types.is_binary(kind)
-        or types.is_large_binary(kind)
-        or types.is_binary_view(kind)
-        or types.is_fixed_size_binary(kind)
-    )
 
 
 def _source(unpacked: Unpacked, pa: Any) -> Any:

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pandas as pd
 
 from mecuco_core.datasets.files.archives import Unpacked
-from mecuco_core.datasets.files.columns import TableBuilder
 from mecuco_core.datasets.files.damage import shown
-from mecuco_core.datasets.files.header import find_header
 from mecuco_core.datasets.files.limits import check_size
-from mecuco_core.datasets.files.names import unique_names
 from mecuco_core.datasets.files.options import Findings, ReadOptions
-from mecuco_core.datasets.files.text import lines_of, open_text, settle_encoding
+from mecuco_core.datasets.files.table.columns import TableBuilder
+from mecuco_core.datasets.files.table.header import find_header
+from mecuco_core.datasets.files.table.names import unique_names
+from mecuco_core.datasets.files.text.lines import lines_of, open_text, settle_encoding
 from mecuco_core.errors import DataError
 from mecuco_core.runtime.wording import spoken_bytes
 

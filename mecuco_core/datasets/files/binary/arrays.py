@@ -1,4 +1,4 @@
-"""NumPy's own files. Their headers are read before anything is allocated; pickles never are."""
+"""NumPy's own files. What their headers promise is checked first; pickles are never read."""
 
 import math
 import zipfile
@@ -11,14 +11,17 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from mecuco_core.datasets.files.archives import Unpacked, check_member, open_zip
+from mecuco_core.datasets.files.binary.variables import (
+    Variable,
+    choose_variable,
+    table_of_variables,
+)
 from mecuco_core.datasets.files.limits import check_bytes, check_size
-from mecuco_core.datasets.files.names import unique_names, unnamed
 from mecuco_core.datasets.files.options import Findings, ReadOptions
-from mecuco_core.datasets.files.variables import Variable, choose_variable, table_of_variables
+from mecuco_core.datasets.files.table.names import unique_names, unnamed
 from mecuco_core.errors import DataError
 
 _KINDS = "biufmMUS"
-_Header = tuple[tuple[int, ...], bool, "np.dtype[Any]"]  # shape, Fortran order, dtype
 
 
 def read_npy(unpacked: Unpacked, options: ReadOptions, findings: Findings) -> pd.DataFrame:
@@ -101,7 +104,7 @@ def _variables(archive: zipfile.ZipFile) -> list[Variable]:
     for info in archive.infolist():
         check_member(info)
         with archive.open(info) as member:
-            shape, _, dtype = _header(member)  # type: ignore[arg-type]
+            shape, dtype = _header(member)  # type: ignore[arg-type]
         kinds = {dtype.kind} if dtype.names is None else set("i")
         found.append(Variable(info.filename.removesuffix(".npy"), shape, kinds <= set("biuf")))
     return found
@@ -109,7 +112,7 @@ def _variables(archive: zipfile.ZipFile) -> list[Variable]:
 
 def _array(stream: BinaryIO, n_bytes: int, options: ReadOptions) -> NDArray[Any]:
     """Read one array from a stream of `n_bytes` bytes, its header included."""
-    shape, fortran, dtype = _header(stream)
+    shape, dtype = _header(stream)
     _check_dtype(dtype)
     expected = math.prod(shape) * dtype.itemsize
     present = n_bytes - stream.tell()
@@ -119,27 +122,19 @@ def _array(stream: BinaryIO, n_bytes: int, options: ReadOptions) -> NDArray[Any]
             "bytes follow it; the file is cut short, or its header is wrong."
         )
     check_bytes(expected, options.max_bytes, "The array")
-    array: NDArray[Any] = np.empty(shape, dtype=dtype, order="F" if fortran else "C")
-    flat = array.reshape(-1, order="F" if fortran else "C")
-    view = memoryview(flat.view(np.uint8).data) if expected else memoryview(b"")
-    filled = 0
-    while filled < len(view):
-        piece = stream.read(min(1 << 20, len(view) - filled))
-        if not piece:
-            raise EOFError(f"{filled} of {expected} bytes are there")
-        view[filled : filled + len(piece)] = piece
-        filled += len(piece)
-    return array
+    stream.seek(0)
+    found: NDArray[Any] = np.load(stream, allow_pickle=False)
+    return found
 
 
-def _header(stream: BinaryIO) -> _Header:
+def _header(stream: BinaryIO) -> tuple[tuple[int, ...], "np.dtype[Any]"]:
     version = npy.read_magic(stream)
     # Version 3 differs from 2 only in the encoding of field names.
     read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-    shape, fortran, dtype = read_header(stream)
+    shape, _, dtype = read_header(stream)
     if any(n < 0 for n in shape):
         raise DataError(f"The header of the array claims the impossible shape {shape}.")
-    return shape, fortran, dtype
+    return shape, dtype
 
 
 def _check_dtype(dtype: "np.dtype[Any]") -> None:

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from mecuco_core.datasets.files.archives import Unpacked
-from mecuco_core.datasets.files.arff_header import Attribute, read_header
-from mecuco_core.datasets.files.arff_rows import RowReader
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import check_size
-from mecuco_core.datasets.files.names import unique_names
 from mecuco_core.datasets.files.options import Findings, ReadOptions
-from mecuco_core.datasets.files.text import lines_of, settle_encoding
+from mecuco_core.datasets.files.table.names import unique_names
+from mecuco_core.datasets.files.text.arff_header import Attribute, read_header
+from mecuco_core.datasets.files.text.arff_rows import RowReader
+from mecuco_core.datasets.files.text.lines import lines_of, settle_encoding
 from mecuco_core.errors import DataError
 from mecuco_core.types import FloatArray
 

@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mecuco_core.datasets.files.cells import (
+from mecuco_core.datasets.files.damage import shown
+from mecuco_core.datasets.files.options import Findings, ReadOptions
+from mecuco_core.datasets.files.table.cells import (
     CONVENTIONS,
     Convention,
     is_number,
     kind_of,
     number_pattern,
 )
-from mecuco_core.datasets.files.damage import shown
-from mecuco_core.datasets.files.options import Findings, ReadOptions
 
 # Later versions of pandas round every number right without being asked, and warn when asked.
 EXACT: dict[str, Any] = (

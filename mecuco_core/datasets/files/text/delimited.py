@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 
 from mecuco_core.datasets.files.archives import Unpacked
-from mecuco_core.datasets.files.delimited_settings import Sample, sample_of
-from mecuco_core.datasets.files.dialect import cut, first_record
 from mecuco_core.datasets.files.limits import check_size
-from mecuco_core.datasets.files.names import unique_names
-from mecuco_core.datasets.files.numbers import EXACT, as_numbers
 from mecuco_core.datasets.files.options import WHITESPACE, Findings, ReadOptions
-from mecuco_core.datasets.files.scan import TableSize, scan
-from mecuco_core.datasets.files.text import open_text
+from mecuco_core.datasets.files.table.names import unique_names
+from mecuco_core.datasets.files.table.numbers import EXACT, as_numbers
+from mecuco_core.datasets.files.text.delimited_settings import Sample, sample_of
+from mecuco_core.datasets.files.text.dialect import cut, first_record
+from mecuco_core.datasets.files.text.lines import open_text
+from mecuco_core.datasets.files.text.scan import TableSize, scan
 from mecuco_core.errors import DataError
 
 
