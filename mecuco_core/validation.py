@@ -15,6 +15,9 @@ from mecuco_core.types import MODES, FloatArray, IntArray, Mode
 
 LARGEST_DENSE_BYTES = 4 * 2**30
 LARGEST_SEED = 2**32 - 1
+PROCESSORS = 2
+"""What choices reckon with, whatever this machine has: the same data, the same choice."""
+
 LARGEST_ABSOLUTE_VALUE = 1e150
 """Scores are sums of squares: larger coordinates would overflow."""
 
@@ -132,30 +135,27 @@ def check_mode(mode: object) -> Mode:
     return mode
 
 
-def check_neighbor_indices(neighbors: ArrayLike, n_points: int) -> IntArray:
+def check_neighbor_indices(indices: ArrayLike, n_points: int) -> IntArray:
     """Return neighbour indices (n_points, k) as int64, each a row of points, none its own."""
-    array = unmasked_array(neighbors, "neighbors")
+    array = unmasked_array(indices, "graph")
     if array.ndim != 2 or len(array) != n_points:
         raise ValueError(
-            f"neighbors must have shape ({n_points}, n_neighbors), one row per point, "
-            f"got {array.shape}"
+            f"graph must have shape ({n_points}, n_neighbors), one row per point, got {array.shape}"
         )
     if array.dtype.kind not in "iu":
-        raise TypeError(f"neighbors must be integer indices, got dtype {array.dtype}")
+        raise TypeError(f"graph must be integer indices, got dtype {array.dtype}")
     if not 2 <= array.shape[1] < n_points:
         raise ValueError(
-            f"neighbors must have between 2 and {n_points - 1} columns, got {array.shape[1]}"
+            f"graph must have between 2 and {n_points - 1} columns, got {array.shape[1]}"
         )
     low, high = int(array.min()), int(array.max())
     if low < 0 or high >= n_points:
         raise ValueError(
-            f"neighbors must be indices in [0, {n_points - 1}], got {low if low < 0 else high}"
+            f"graph must be indices in [0, {n_points - 1}], got {low if low < 0 else high}"
         )
     own = (array == np.arange(n_points)[:, None]).any(axis=1)
     if own.any():
-        raise ValueError(
-            f"neighbors must not contain the point itself, row {int(np.argmax(own))} does"
-        )
+        raise ValueError(f"graph must not contain the point itself, row {int(np.argmax(own))} does")
     return np.ascontiguousarray(array, dtype=np.int64)
 
 

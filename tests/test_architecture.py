@@ -183,7 +183,7 @@ def declared():
 
 
 def third_party(*folders):
-    own = {"mecuco_core", "mecuco_app", "tests"}
+    own = {"mecuco", "mecuco_core", "mecuco_app", "tests"}
     found = set().union(*(imported_packages(path) for folder in folders for path in files(folder)))
     return {PACKAGES.get(name, name) for name in found - own - set(sys.stdlib_module_names)}
 

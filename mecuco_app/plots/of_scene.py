@@ -91,5 +91,5 @@ def _focus(scene: Scene) -> Focus | None:
     own = scene.mapped.local(np.array([scene.focus]))
     if len(own) == 0:
         return None
-    near = np.sort(scene.result.neighbors.indices[scene.focus])
+    near = np.sort(scene.result.graph.indices[scene.focus])
     return Focus(int(own[0]), scene.mapped.local(near))

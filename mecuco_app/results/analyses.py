@@ -91,10 +91,10 @@ def modes(prepared: Prepared, settings: AgreementSettings) -> tuple[Mode, Mode]:
     return resolved_mode(settings.first, m), resolved_mode(settings.second, m)
 
 
-def seconds_of(prepared: Prepared, mode: Mode, k: int) -> float:
+def seconds_of(prepared: Prepared, mode: Mode, k: int, n_jobs: int | None = None) -> float:
     """Return what scoring all points takes, estimated."""
     n, m = prepared.points.shape
-    return estimated_seconds(n, m, k, mode)
+    return estimated_seconds(n, m, k, mode, n_jobs=n_jobs)
 
 
 def sample_size(prepared: Prepared, settings: AgreementSettings, k: int) -> int:
@@ -114,8 +114,9 @@ def _timed_task(
         wait_for_quiet(("pair", "timed"), QUIET_SECONDS, report)
         rows = None if n_rows is None else sample_rows(np.arange(n), n_rows, 0)
         score = Counted(timed_scores, f"Scoring by {mode}")
-        some = (prepared.points, graph.prefix(k), mode, rows)
-        return placed(score, *some, report=report, seconds=seconds)
+        some = (prepared.points,)
+        options = {"graph": graph.prefix(k), "mode": mode, "rows": rows}
+        return placed(score, *some, report=report, seconds=seconds, **options)
 
     key, after = (prepared.fingerprint, mode, k, n_rows, again), [graph_task(prepared)]
     return task("timed", f"Score by {mode}", seconds, key, timed, after=after, here=True)
@@ -131,7 +132,8 @@ def null_task(prepared: Prepared, k: int) -> Task[NullBasisSpread]:
         estimated_null_basis_seconds(affordable_rows(n, m, k, n_bases), m, k, n_bases),
         (prepared.fingerprint, k, n_bases),
         Counted(null_basis_scores, "Scoring in random null-space bases"),
-        lambda graph: (prepared.points, graph.prefix(k), n_bases),
+        lambda graph: (prepared.points,),
+        lambda graph: {"graph": graph.prefix(k), "n_bases": n_bases},
         after=[graph_task(prepared)],
     )
 
@@ -152,7 +154,8 @@ def stability_task(prepared: Prepared, settings: ScoreSettings) -> Task[Stabilit
         sum(estimated_seconds(n, m, int(k), mode) for k in ks),
         (prepared.fingerprint, mode, tuple(ks.tolist())),
         Counted(k_stability, "Scoring for every k"),
-        lambda graph: (prepared.points, ks.tolist(), mode, graph),
+        lambda graph: (prepared.points,),
+        lambda graph: {"k_values": ks.tolist(), "mode": mode, "graph": graph},
         after=[graph_task(prepared)],
     )
 
@@ -190,10 +193,15 @@ def removal_task(
         _clustering_seconds(prepared, method, n_clusters),
         key,
         Counted(removal_effect, "Clustering"),
-        lambda result: (
-            prepared.points, result, result.neighbors, n_clusters, settings.percentile, labels,
-            (method,), N_DRAWS,
-        ),
+        lambda result: (prepared.points, result),
+        lambda result: {
+            "graph": result.graph,
+            "n_clusters": n_clusters,
+            "percentile": settings.percentile,
+            "labels": labels,
+            "methods": (method,),
+            "n_draws": N_DRAWS,
+        },
         after=[score_task(prepared, score)],
     )  # fmt: skip
 
@@ -210,7 +218,8 @@ def gauge_task(
         gauge_seconds(prepared, score, gauge),
         (prepared.fingerprint, mode_of(prepared, score), k_of(prepared, score), gauge, seed),
         Counted(gauge_change, "Scoring in other coordinates"),
-        lambda before: (prepared.points, before, gauge, seed),
+        lambda before: (prepared.points, before),
+        lambda before: {"gauge": gauge, "seed": seed},
         after=[score_task(prepared, score)],
     )
 

@@ -17,6 +17,7 @@ def task(
     key: tuple[Any, ...],
     function: Callable[..., T],
     arguments: Callable[..., tuple[Any, ...]] = lambda *found: found,
+    options: Callable[..., dict[str, Any]] = lambda *found: {},
     *,
     after: Sequence[Task[Any]] = (),
     here: bool = False,
@@ -33,6 +34,8 @@ def task(
         Called with `arguments` and `report`; where that takes long, in a process of its own.
     arguments : callable
         Called with the results of the tasks in `after`; returns those of the function.
+    options : callable
+        Likewise; returns those that the function takes by name.
     after : sequence of Task
         Tasks whose results are needed, in this order.
     here : bool
@@ -49,7 +52,7 @@ def task(
             done += wait
         rest = stretch(report, done / total, 1.0)
         if here:
-            return function(*arguments(*found), report=rest)
-        return placed(function, *arguments(*found), report=rest, seconds=seconds)
+            return function(*arguments(*found), report=rest, **options(*found))
+        return placed(function, *arguments(*found), report=rest, seconds=seconds, **options(*found))
 
     return Task(kind, title, sum(waits) + seconds, key, work)

@@ -132,7 +132,7 @@ class Scene:
         if self.selected is not None:
             wanted.append(self.selected)
         if self.focus is not None and self.result is not None:
-            wanted += [np.array([self.focus]), self.result.neighbors.indices[self.focus]]
+            wanted += [np.array([self.focus]), self.result.graph.indices[self.focus]]
         return mapped_points(
             self.map.coordinates,
             self.window,

@@ -1,7 +1,7 @@
 """What a worker does: pure functions of blocks of rows."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -138,9 +138,7 @@ def scored_group(
     renumbered = KnnGraph(np.searchsorted(needed, indices), np.empty(indices.shape), "exact")
     part = scored(points, renumbered, mode, 1)
     graph = KnnGraph(indices, np.sqrt(squares), "exact")
-    return Curvature(
-        part.values, part.scatter, part.shape, part.rank, mode, part.n_neighbors, graph
-    )
+    return replace(part, graph=graph, terms=None)
 
 
 def taken(block: Any, rows: IntArray) -> FloatArray:

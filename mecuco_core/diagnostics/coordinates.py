@@ -60,8 +60,8 @@ def score_facts(score: Curvature, n_features: int) -> ScoreFacts:
         spearman_with_scatter=spearman(score.values, tau),
         ratio_quantiles=(low, five, middle, ninety_five, high),
         outside_band=int(((ratio < 0.5 - rounding) | (ratio > 1.0 + rounding)).sum()),
-        deficient_share=float((score.rank < n_features).mean()),
-        median_rank=float(np.median(score.rank)),
+        deficient_share=float((score.covariance_rank < n_features).mean()),
+        median_rank=float(np.median(score.covariance_rank)),
         n_features=n_features,
     )
 
@@ -96,6 +96,7 @@ class GaugeChange:
 def gauge_change(
     points: ArrayLike,
     before: Curvature,
+    *,
     gauge: Gauge = "rotation",
     seed: int = 0,
     n_jobs: int | None = None,
@@ -132,10 +133,17 @@ def gauge_change(
     graph: KnnGraph | None = None
     if gauge == "rotation":
         moved = rotated(clean, seed)
-        graph = as_graph(before.neighbors, clean, None, threads)
+        graph = as_graph(before.graph, clean, None, threads)
     else:
         moved = rescaled(clean, seed) if gauge == "rescaling" else whitened(clean)
-    after = curvature(moved, before.n_neighbors, before.mode, graph, threads, progress)
+    after = curvature(
+        moved,
+        before.n_neighbors,
+        mode=before.mode,
+        graph=graph,
+        n_jobs=threads,
+        progress=progress,
+    )
     keeps_lengths = gauge == "rotation"
     return GaugeChange(
         gauge=gauge,

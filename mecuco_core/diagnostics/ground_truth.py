@@ -102,11 +102,11 @@ def ground_truth(
     stages = Stages(progress, 2 + len(modes))
     graph = knn_graph(sample.points, n_neighbors)
     stages.passed()
-    shape = shape_operator(sample.points, dimension=sample.shape.dimension, neighbors=graph)
+    shape = shape_operator(sample.points, dimension=sample.shape.dimension, graph=graph)
     stages.passed()
     scores = {}
     for mode in modes:
-        scores[mode] = curvature(sample.points, mode=mode, neighbors=graph)
+        scores[mode] = curvature(sample.points, mode=mode, graph=graph)
         stages.passed()
     return GroundTruth(
         truth=np.abs(sample.truth.mean),
@@ -236,7 +236,7 @@ def convergence(
     for sample in samples:
         found = ground_truth(sample, n_neighbors, (mode,))
         free = shape_operator(sample.points, dimension=sample.shape.dimension, frames=False)
-        apart = following(free.values, found.truth, _inner(sample, free.neighbors))
+        apart = following(free.values, found.truth, _inner(sample, free.graph))
         near = following(found.shape.values, found.truth, found.inner)
         score = following(found.scores[mode].values, found.truth, found.inner)
         errors = [one.relative_error if relative else one.absolute_error for one in (near, apart)]

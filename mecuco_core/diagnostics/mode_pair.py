@@ -55,7 +55,8 @@ class TimedScores:
 
 def timed_scores(
     points: ArrayLike,
-    neighbors: KnnGraph | ArrayLike,
+    *,
+    graph: KnnGraph | ArrayLike,
     mode: Mode,
     rows: ArrayLike | None = None,
     n_jobs: int | None = None,
@@ -66,7 +67,7 @@ def timed_scores(
     Parameters
     ----------
     points : array-like of shape (n_points, n_features)
-    neighbors : KnnGraph or array-like of shape (n_points, n_neighbors)
+    graph : KnnGraph or array-like of shape (n_points, n_neighbors)
     mode : {"original", "exact", "fast", "haar", "auto"}
     rows : array-like of int or None
         Points to score; all for None.
@@ -83,14 +84,14 @@ def timed_scores(
     used = resolved_mode(check_mode(mode), clean.shape[1])
     check_possible(used, clean.shape[1])
     threads = check_n_jobs(n_jobs)
-    graph = as_graph(neighbors, clean, None, threads)
+    found = as_graph(graph, clean, None, threads)
     chosen = np.arange(len(clean)) if rows is None else np.unique(np.asarray(rows))
     if len(chosen) == 0 or chosen[0] < 0 or chosen[-1] >= len(clean):
         raise ValueError(f"rows must be one or more positions in [0, {len(clean) - 1}]")
-    some = KnnGraph(graph.indices[chosen], graph.distances[chosen], graph.method, graph.seed)
+    some = KnnGraph(found.indices[chosen], found.distances[chosen], found.method, found.seed)
     warm_up_scores()
     result, seconds = timed(lambda told: scored(clean, some, used, threads, told), progress)
-    return TimedScores(result.values, chosen, len(clean), used, seconds, graph.n_neighbors)
+    return TimedScores(result.values, chosen, len(clean), used, seconds, found.n_neighbors)
 
 
 def timed(

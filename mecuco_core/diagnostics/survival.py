@@ -50,6 +50,7 @@ def places(change: GaugeChange) -> IntArray:
 def survival(
     points: ArrayLike,
     before: Curvature,
+    *,
     gauge: Gauge,
     seeds: Sequence[int],
     progress: Progress | None = None,
@@ -69,6 +70,6 @@ def survival(
     """
     ranks, stages = [], Stages(progress, len(seeds))
     for seed in seeds:
-        ranks.append(places(gauge_change(points, before, gauge, seed)))
+        ranks.append(places(gauge_change(points, before, gauge=gauge, seed=seed)))
         stages.passed()
     return Survival(np.array(ranks), tuple(seeds))

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
+from mecuco_core.errors import MissingPackageError
 from mecuco_core.kernels.search.distances import nearest_block
 from mecuco_core.neighbors.descent import Descent, single_precision
 from mecuco_core.runtime.threads import run_blocks, single_threaded_blas
@@ -159,9 +160,9 @@ def by_pynndescent(
             warnings.simplefilter("ignore", ImportWarning)
             from pynndescent import NNDescent
     except ImportError:
-        raise ValueError(
-            "method 'pynndescent' needs the package of that name: pip install pynndescent, "
-            "or use method 'approximate', which needs nothing more"
+        raise MissingPackageError(
+            "search 'pynndescent' needs the package of that name: pip install pynndescent, "
+            "or use search 'approximate', which needs nothing more"
         ) from None
     n_points = len(points)
     if progress is not None:

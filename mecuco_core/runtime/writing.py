@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from mecuco_core.errors import DataError
+from mecuco_core.errors import DataError, MissingPackageError
 from mecuco_core.runtime.files import replacing
 
 SUFFIXES = (".csv", ".tsv", ".parquet")
@@ -26,7 +26,7 @@ def check_output(path: Path) -> None:
         try:
             import pyarrow  # noqa: F401
         except ImportError:
-            raise DataError(
+            raise MissingPackageError(
                 "Parquet needs the package pyarrow: pip install 'mecuco[data]', or write a .csv"
             ) from None
 

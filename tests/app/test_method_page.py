@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.page.method import text
 from mecuco_app.text.numbers import correlation
 from mecuco_core.datasets.bundled import load_bundled

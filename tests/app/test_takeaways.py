@@ -14,7 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.data.sources import from_file, loaded
 from mecuco_app.results import analyses, maps, scores
 from mecuco_app.scene.look import LIGHT
@@ -171,10 +171,10 @@ def test_neighbours_are_in_both_files(iris):
     scene, result = iris
     frame = score_table(scene, result, Contents(map=True))
     near = pd.read_parquet(io.BytesIO(parquet_bytes(frame)))["neighbors"][3]
-    assert near["ids"].tolist() == result.neighbors.indices[3].tolist()
-    np.testing.assert_array_equal(near["distances"], result.neighbors.distances[3])
+    assert near["ids"].tolist() == result.graph.indices[3].tolist()
+    np.testing.assert_array_equal(near["distances"], result.graph.distances[3])
     csv = pd.read_csv(io.BytesIO(csv_bytes(frame)))
-    assert csv["neighbor_rows"][3] == " ".join(map(str, result.neighbors.indices[3]))
+    assert csv["neighbor_rows"][3] == " ".join(map(str, result.graph.indices[3]))
 
 
 def test_the_selection_alone_can_be_exported(iris):
@@ -278,7 +278,7 @@ def test_the_script_of_the_boundary_points_lists_the_same_rows(iris):
     scene, result = iris
     space: dict[str, object] = {}
     exec(boundary_recipe(scene, result, 90.0), space)
-    expected = mc.boundary_points(result.values, 90).indices
+    expected = mc.boundary_points(result.values, percentile=90).indices
     np.testing.assert_array_equal(space["rows"], scene.prepared.rows[expected])
 
 

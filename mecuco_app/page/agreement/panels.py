@@ -171,7 +171,7 @@ def some_deficient(prepared: Prepared, k: int) -> bool | None:
     scored = waiting.result(
         "agreement:rank", scores.score_task(prepared, ScoreSettings("haar", k)), wait=5.0
     )
-    return None if scored is None else bool((scored.rank < n_features).any())
+    return None if scored is None else bool((scored.covariance_rank < n_features).any())
 
 
 def null_part(prepared: Prepared, k: int) -> NullBasisSpread | None:

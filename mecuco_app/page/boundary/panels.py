@@ -47,7 +47,7 @@ class Split:
     @cached_property
     def boundary(self) -> Boundary:
         """Which points are boundary points."""
-        return boundary_points(self.result, self.settings.percentile)
+        return boundary_points(self.result, percentile=self.settings.percentile)
 
     @property
     def data_line(self) -> str:
@@ -66,14 +66,14 @@ def code(split: Split) -> None:
     code_way(
         boundary_recipe(scene, result, split.settings.percentile),
         command_recipe(scene.view, scene.prepared, result.n_neighbors),
-        approximate=result.neighbors.method == "approximate",
+        approximate=result.graph.method == "approximate",
     )
 
 
 def split_panel(split: Split) -> None:
     """Draw the sentence and the split on the map."""
     scene, boundary = split.scene, split.boundary
-    sentence = words.split_sentence(boundary, split.result.neighbors.distances[:, -1])
+    sentence = words.split_sentence(boundary, split.result.graph.distances[:, -1])
     finding(sentence, title="The split", heading=True)
     at = scene.drawn.positions
     axes = [plotly(axis, 30) for axis in scene.map.axes[:2]] or ["", ""]

@@ -39,7 +39,7 @@ def header(scene: Scene) -> None:
     code_way(
         python_recipe(scene, scene.result),
         command_recipe(scene.view, scene.prepared, scene.result.n_neighbors),
-        approximate=scene.result.neighbors.method == "approximate",
+        approximate=scene.result.graph.method == "approximate",
     )
 
 

@@ -37,7 +37,7 @@ def code(view: View, dataset: Dataset, prepared: Prepared, result: Curvature, li
     code_way(
         score_recipe(view, dataset, prepared, result, line),
         command_recipe(view, prepared, result.n_neighbors),
-        approximate=result.neighbors.method == "approximate",
+        approximate=result.graph.method == "approximate",
     )
 
 
@@ -108,7 +108,7 @@ def fast_part(line: str, prepared: Prepared, result: Curvature, look: Look) -> N
         if pair is None:
             return
         m = prepared.points.shape[1]
-        spanning = bool((result.rank == m).all())
+        spanning = bool((result.covariance_rank == m).all())
         finding(fast_sentence(pair, k, m, spanning), title="fast and haar")
         figure_card(
             bland_altman(

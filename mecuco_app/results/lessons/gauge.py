@@ -23,6 +23,7 @@ def survival_task(prepared: Prepared, score: ScoreSettings, gauge: Gauge) -> Tas
             prepared.fingerprint, mode_of(prepared, score), k_of(prepared, score), gauge, N_CHANGES
         ),
         Counted(survival, "Scoring in other coordinates"),
-        lambda before: (prepared.points, before, gauge, range(N_CHANGES)),
+        lambda before: (prepared.points, before),
+        lambda before: {"gauge": gauge, "seeds": range(N_CHANGES)},
         after=[score_task(prepared, score)],
     )  # fmt: skip

@@ -98,9 +98,15 @@ def portrait_task(subject: Subject) -> Task[tuple[NullPortrait, SlipCosts]]:
     def work(*, report: Report) -> tuple[NullPortrait, SlipCosts]:
         graph = subject.graph()
         report(0.1, "Scoring in random bases")
-        found = null_portrait(subject.points, graph, subject.position, n_bases(m), subject.seed)
+        found = null_portrait(
+            subject.points,
+            graph=graph,
+            position=subject.position,
+            n_bases=n_bases(m),
+            seed=subject.seed,
+        )
         report(0.8, "Adding the slips")
-        return found, slip_costs(subject.points, graph)
+        return found, slip_costs(subject.points, graph=graph)
 
     seconds = 0.3 + 2 * estimated_null_basis_seconds(1, m, k, n_bases(m))
     key = (*subject.key, k, subject.position, subject.seed)
@@ -129,7 +135,9 @@ def series_task(subject: Subject, *, over_features: bool) -> Task[NullSeries]:
         for position, (points, near) in enumerate(wanted):
             graph = knn_graph(points, near)
             rows = np.linspace(0, len(points) - 1, _SERIES_ROWS).astype(int)
-            spread = null_basis_scores(points, graph, _SERIES_BASES, subject.seed, rows)
+            spread = null_basis_scores(
+                points, graph=graph, n_bases=_SERIES_BASES, seed=subject.seed, rows=rows
+            )
             columns.append(series_row(spread))
             report((position + 1) / len(wanted), "Bases for a growing m/k")
         if not columns:

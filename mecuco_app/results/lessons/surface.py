@@ -84,7 +84,7 @@ def estimate_task(settings: SurfaceSettings) -> Task[Estimate]:
             raise ValueError("the points must lie in three dimensions")
         side = 1.0 if found.normals[0] @ forms.normal >= 0 else -1.0
         order = slice(None) if side > 0 else slice(None, None, -1)
-        graph = found.neighbors
+        graph = found.graph
         return Estimate(
             mean=side * float(found.principal_curvatures[0].mean()),
             error=float(found.error[0]),
@@ -92,7 +92,7 @@ def estimate_task(settings: SurfaceSettings) -> Task[Estimate]:
             directions=found.principal_directions[0][order],
             normal=side * found.normals[0],
             neighbors=points[graph.indices[0]],
-            goodness=float(found.goodness[0]),
+            goodness=float(found.fit[0]),
             poor=bool(found.poor[0]),
             n_points=len(points),
             n_neighbors=found.n_neighbors,

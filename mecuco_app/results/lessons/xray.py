@@ -15,7 +15,7 @@ def xray_task(prepared: Prepared, settings: ScoreSettings, position: int) -> Tas
     k, m = k_of(prepared, settings), min(prepared.points.shape[1], 1500)
 
     def work(graph: KnnGraph, *, report: Report) -> Xray:
-        return xray(prepared.points, graph.prefix(k), position)
+        return xray(prepared.points, graph=graph.prefix(k), position=position)
 
     seconds, key = 0.2 + 3e-9 * m**3, (prepared.fingerprint, k, position)
     after = [graph_task(prepared)]

@@ -123,7 +123,7 @@ def same_modes(found: GroundTruth, settings: TruthSettings) -> str:
     """Return whether the modes agree, from the ranks and the scores themselves."""
     m = settings.ambient or 3
     haar = found.scores["haar"]
-    low, high = int(haar.rank.min()), int(haar.rank.max())
+    low, high = int(haar.covariance_rank.min()), int(haar.covariance_rank.max())
     if low == m:
         return f"Every neighbourhood spans the {m} dimensions: all modes are the same number."
     spanned = f"{low}" if low == high else f"{low} to {high}"
