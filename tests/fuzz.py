@@ -160,7 +160,7 @@ def address_target(rng: np.random.Generator) -> tuple[bytes, Callable[[], object
 
 def function_target(rng: np.random.Generator) -> tuple[bytes, Callable[[], object]]:
     """Return a call of a public function with odd arguments."""
-    import mecuco_core as mc
+    import mecuco as mc
 
     n, m = int(rng.integers(0, 30)), int(rng.integers(0, 7))
     points: Any = rng.standard_normal((n, m))
@@ -196,19 +196,21 @@ def function_target(rng: np.random.Generator) -> tuple[bytes, Callable[[], objec
     def call() -> object:
         match name:
             case "curvature":
-                return mc.curvature(points, k, mode)  # type: ignore[arg-type]
+                return mc.curvature(points, k, mode=mode)  # type: ignore[arg-type]
             case "knn_graph":
                 method: Any = rng.choice(["auto", "exact", "approximate", "none"])
-                return mc.knn_graph(points, k, method)
+                return mc.knn_graph(points, k, search=method)
             case "shape_operator":
-                return mc.shape_operator(points, k, int(rng.integers(0, 6)))
+                return mc.shape_operator(points, k, dimension=int(rng.integers(0, 6)))
             case "compare":
                 return mc.compare(points, points)
             case "boundary":
-                return mc.boundary_points(points, rng.choice([-1, 0, 50, 99.9, 100, np.nan]))
+                return mc.boundary_points(
+                    points, percentile=rng.choice([-1, 0, 50, 99.9, 100, np.nan])
+                )
             case "estimator":
-                model = mc.MeanCurvature(n_neighbors=k, mode=mode)  # type: ignore[arg-type]
-                return model.fit(points).score_samples(points)
+                model = mc.CurvatureScore(k, mode=mode)  # type: ignore[arg-type]
+                return model.fit(points).transform(points)
             case "dimension":
                 return mc.intrinsic_dimension(points)
         return mc.estimated_seconds(n, m, 5 if k is None else k, mode)  # type: ignore[arg-type]
@@ -220,7 +222,7 @@ def run(seconds: float, seed: int, folder: Path) -> dict[str, Count]:
     """Feed every target in turn until the time is over."""
     import resource
 
-    from mecuco_core import warm_up
+    from mecuco import warm_up
 
     warnings.simplefilter("ignore")  # here an input fails by what it raises
     warm_up()
