@@ -63,12 +63,13 @@ BROUGHT: dict[Need, Bringer] = {
 
 def has_classes(dataset: Dataset, prepared: Prepared) -> bool:
     """Whether the target of the points is one of classes; looked at once."""
-    key = (dataset.fingerprint, prepared.fingerprint, prepared.preparation)
 
     def look(*, report: Report) -> bool:
+        report(0.0, "Looking at the target")
         return class_labels(prepared.target) is not None
 
-    return task("classes", "Classes", 0.0, key, look, here=True).run()
+    key = (dataset.fingerprint, prepared.fingerprint, prepared.preparation)
+    return task("classes", "Classes", 0.1, key, look, here=True).run()
 
 
 def tasks_for(name: str, shown: Shown) -> list[Task[Any]]:

@@ -56,7 +56,9 @@ def _shown(scene: Scene) -> str:
         required=True,
         label_visibility="collapsed",
         help="The score, or what colours the map.",
-        **state.tied(_OF, own if state.recalled(_OF, SCORE) == own else SCORE, _keep_shown),
+        **state.tied(
+            _OF, own if state.recalled(_OF, SCORE) == own else SCORE, _keep_shown, of_data=True
+        ),
     )
     return shown or SCORE
 
