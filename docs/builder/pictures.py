@@ -27,7 +27,10 @@ FILE_TO_MAP = [
     ("mecuco_app.screen.loading:start_file", "a job of this visit begins"),
     ("mecuco_app.data.sources:from_file", "bytes → dataset → points"),
     ("mecuco_app.work.uploads:read_file", "a worker process, with limits on memory and time"),
-    ("mecuco_core.datasets.files.reading:read_with_notes", "in it, one reader for each format → table"),
+    (
+        "mecuco_core.datasets.files.reading:read_with_notes",
+        "in it, one reader for each format → table",
+    ),
     ("mecuco_core.preparation.prepare:prepare", "table → points, with a report"),
     ("mecuco_app.screen.scores:current_score", "Explore asks for the score"),
     ("mecuco_app.results.scores:score_task", "the key of the result, and how to make it"),
