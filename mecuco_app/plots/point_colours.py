@@ -4,16 +4,11 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.colors import get_colorscale
 
 from mecuco_app.data.classes import Classes
 from mecuco_app.scene.colours import Ramp
-from mecuco_app.scene.look import (
-    DIFFERENCE_SCALE,
-    SCORE_COLOURS,
-    SCORE_SCALE,
-    SYMBOLS,
-    Look,
-)
+from mecuco_app.scene.look import DIFFERENCE_SCALE, SCORE_SCALE, SYMBOLS, Look
 from mecuco_app.text.escape import plotly
 from mecuco_core.types import IntArray
 
@@ -120,7 +115,7 @@ def grey_out(
         marker["color"] = np.where(rest, np.int16(len(look.classes) + 1), marker["color"])
         return []
     ramp = {name: marker[name] for name in ("colorscale", "cmin", "cmax", "colorbar")}
-    shades = SCORE_COLOURS if ramp["colorscale"] == SCORE_SCALE else DIFFERENCE_SCALE
+    shades = get_colorscale(SCORE_SCALE) if ramp["colorscale"] == SCORE_SCALE else DIFFERENCE_SCALE
     low, high = ramp["cmin"], ramp["cmax"]
     bent = np.clip(marker["color"], low, high)  # NaN stays without a colour
     marker["color"] = np.where(rest, 2 * low - high, bent).astype(np.float32)

@@ -14,7 +14,7 @@ from mecuco_core.types import FloatArray, IntArray, Mode
 
 def scored(points: FloatArray, k: int, mode: Mode, graph: KnnGraph, *, report: Report) -> Curvature:
     """Score points whose neighbours are known."""
-    return curvature(points, k, mode, neighbors=graph, progress=counting(report, "Scoring"))
+    return curvature(points, k, mode=mode, graph=graph, progress=counting(report, "Scoring"))
 
 
 def kept_neighbors(near: IntArray, coordinates: Coordinates, *, report: Report) -> FloatArray:
@@ -32,7 +32,7 @@ def kept_neighbors(near: IntArray, coordinates: Coordinates, *, report: Report) 
         return kept
     progress = counting(report, "Searching neighbours on the map")
     places = coordinates[there].astype(np.float64)
-    shown = there[knn_graph(places, n_neighbors, "exact", progress=progress).indices]
+    shown = there[knn_graph(places, n_neighbors, search="exact", progress=progress).indices]
     for start in range(0, len(there), 4096):
         rows = slice(start, start + 4096)
         same = near[there[rows], :, np.newaxis] == shown[rows, np.newaxis, :]

@@ -132,7 +132,7 @@ class Scene:
         if self.selected is not None:
             wanted.append(self.selected)
         if self.focus is not None and self.result is not None:
-            wanted += [np.array([self.focus]), self.result.neighbors.indices[self.focus]]
+            wanted += [np.array([self.focus]), self.result.graph.indices[self.focus]]
         return mapped_points(
             self.map.coordinates,
             self.window,
@@ -155,6 +155,18 @@ class Scene:
     def caption(self) -> str:
         """The line under the map, in plain text."""
         return caption(self.score_caption, map_line(self.map.settings), self.colouring.line)
+
+    @property
+    def notes(self) -> list[str]:
+        """What must be said about the map, in plain text."""
+        found = [self.map.note, self.mapped.note, self.colouring.note]
+        measure = MEASURES.get(self.colouring.by)
+        if measure is not None and self.colouring.colour is None:
+            what = "There is no score yet"
+            if self.result is not None:
+                what = f"{measure.title} is not there yet"
+            found.append(f"{what}, and so no colour.")
+        return [note for note in found if note]
 
     @property
     def _labels(self) -> "pd.Series | None":

@@ -12,8 +12,7 @@ import streamlit as st
 
 from mecuco_app.data.sources import Loaded
 from mecuco_app.data.visits import Visit
-from mecuco_app.screen import presence
-from mecuco_app.screen.browser import cookie
+from mecuco_app.screen.browser import cookie, presence
 from mecuco_app.takeaway.report import Section
 from mecuco_app.text.escape import markdown
 from mecuco_app.view import links

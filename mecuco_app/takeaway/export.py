@@ -67,7 +67,7 @@ def score_table(
 
 def _map(scene: Scene, result: Curvature, *, whole: bool) -> pd.DataFrame:
     """Return what only the app has, by row of the dataset."""
-    rows, near = scene.prepared.rows, result.neighbors
+    rows, near = scene.prepared.rows, result.graph
     chosen = np.zeros(len(rows), dtype=bool)
     if scene.selected is not None:
         chosen[scene.selected] = True

@@ -11,11 +11,11 @@ import sys
 import threading
 import time
 import traceback
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from mecuco_app.work.wire import from_reading, from_sniffed, received, send, to_options
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import read_with_notes, sniff
+from mecuco_core.errors import DataError
 
 MOST_UPLOAD = 1 << 40  # the server has checked it
 _POLITE = 10  # the server answers its visitors first
@@ -39,7 +39,7 @@ def main() -> None:
         send(out, *_answer(words, bytes(content)))
 
 
-def _take(pipe: BinaryIO, requests: "queue.SimpleQueue[Request]") -> None:
+def _take(pipe: IO[bytes], requests: "queue.SimpleQueue[Request]") -> None:
     try:
         while True:
             requests.put(received(pipe, MOST_UPLOAD))

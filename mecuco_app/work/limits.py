@@ -48,7 +48,7 @@ class Limits:
     jobs : int
         Long computations at once, of all visitors; the others wait. MECUCO_JOBS.
     job_megabytes : int
-        Memory of one of them, and of reading a file. MECUCO_JOB_MB.
+        Memory of one of them, and at the most of reading a file. MECUCO_JOB_MB.
     upload_megabytes : int
         Size of a file. MECUCO_UPLOAD_MB.
     file_seconds : int
@@ -72,7 +72,7 @@ class Limits:
         )
     )
     upload_megabytes: int = field(default_factory=lambda: _setting("MECUCO_UPLOAD_MB", 500))
-    file_seconds: int = field(default_factory=lambda: _setting("MECUCO_FILE_SECONDS", 60))
+    file_seconds: int = field(default_factory=lambda: _setting("MECUCO_FILE_SECONDS", 30))
     million_cells: int = field(default_factory=lambda: _setting("MECUCO_MILLION_CELLS", 100))
     cache_megabytes: int = field(
         default_factory=lambda: _setting("MECUCO_CACHE_MB", _eighth_of_memory())

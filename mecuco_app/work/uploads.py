@@ -23,8 +23,8 @@ from mecuco_app.work.jobs import Report
 from mecuco_app.work.limits import LIMITS
 from mecuco_app.work.processes import Queue
 from mecuco_app.work.wire import from_options, received, send, to_reading, to_sniffed
-from mecuco_core.datasets.base import DataError
 from mecuco_core.datasets.files import Reading, ReadOptions, Sniffed
+from mecuco_core.errors import DataError
 from mecuco_core.runtime.wording import quoted, spoken_bytes, spoken_seconds
 
 COMMAND = (sys.executable, "-m", "mecuco_app.work.file_worker")
@@ -33,6 +33,11 @@ BYTES_PER_SECOND = 1_000_000
 
 STARTING_SECONDS = 60.0
 
+SMALL_FILE_BYTES = 1_500_000_000
+UNPACKED = 100
+"""Memory for a file: that of a small one, and so many times its size."""
+
+_LOOKING, _READING = "Looking at the file", "Reading the file"
 _LOOK = 0.1  # seconds between two looks at whether the visitor still waits
 _OUT_OF_TIME = {-signal.SIGXCPU} if hasattr(signal, "SIGXCPU") else set()
 _FEW_THREADS = {
@@ -69,6 +74,11 @@ class FileProcess:
         """Whether it may still answer."""
         return self._process.poll() is None
 
+    @property
+    def exit_code(self) -> int | None:
+        """What it ended with; None while it lives."""
+        return self._process.poll()
+
     def ask(
         self, words: dict[str, Any], content: bytes, report: Report, message: str, seconds: float
     ) -> Answer:
@@ -84,7 +94,7 @@ class FileProcess:
             What `report` raised.
         """
         answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
-        request = words | {"most_bytes": LIMITS.job_bytes, "seconds": seconds}
+        request = words | {"most_bytes": bytes_for(len(content)), "seconds": seconds}
         # Large files take a while to go over: the visitor must be able to leave meanwhile.
         talk = threading.Thread(target=self._talk, args=(request, content, answers), daemon=True)
         talk.start()
@@ -111,6 +121,7 @@ class FileProcess:
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
             with suppress(OSError):  # nobody is there to take what is left to be written
                 pipe.close()
 
@@ -180,7 +191,7 @@ def looked_at_file(content: bytes, name: str, options: ReadOptions, report: Repo
     DataError
         One sentence: why the file cannot be read.
     """
-    with _reader(report) as process:
+    with _reader(report, _LOOKING) as process:
         return look(process, content, name, options, report)
 
 
@@ -192,13 +203,13 @@ def read_file(content: bytes, name: str, options: ReadOptions, report: Report) -
     DataError
         One sentence: why the file cannot be read.
     """
-    with _reader(report) as process:
+    with _reader(report, _READING) as process:
         return read(process, content, name, options, report)
 
 
 @contextmanager
-def _reader(report: Report) -> Iterator[FileProcess]:
-    report(0.0, "")
+def _reader(report: Report, message: str) -> Iterator[FileProcess]:
+    report(0.0, message)
     with _queue.place(report):
         process = spare.take()
         try:
@@ -226,6 +237,11 @@ def seconds_for(n_bytes: int) -> float:
     return LIMITS.file_seconds + n_bytes / BYTES_PER_SECOND
 
 
+def bytes_for(n_bytes: int) -> int:
+    """Return how much memory a file may take: larger ones unpack to more."""
+    return min(LIMITS.job_bytes, SMALL_FILE_BYTES + UNPACKED * n_bytes)
+
+
 def _asked(
     process: FileProcess,
     act: str,
@@ -236,7 +252,7 @@ def _asked(
 ) -> Answer:
     request = {"act": act, "name": name, "options": from_options(options)}
     seconds = seconds_for(len(content))
-    message = "Looking at the file" if act == "look" else "Reading the file"
+    message = _LOOKING if act == "look" else _READING
     try:
         words, body = process.ask(request, content, report, message, seconds)
     except TimeoutError:
@@ -246,20 +262,21 @@ def _asked(
         process.close()
         code = ended.args[0]
         _log.warning("%s of a file ended its process (exit code %s)", act, code)
-        raise (_out_of_time(name, seconds) if code in _OUT_OF_TIME else _ended(name)) from None
+        late = code in _OUT_OF_TIME
+        raise (_out_of_time(name, seconds) if late else _ended(name, len(content))) from None
     if "error" in words:
         raise DataError(str(words["error"]))
     if "ended" in words:
         _log.error("%s of a file failed: %s", act, words.get("traceback", words["ended"]))
-        raise _ended(name)
+        raise _ended(name, len(content))
     return words, body
 
 
-def _ended(name: str) -> DataError:
+def _ended(name: str, n_bytes: int) -> DataError:
     return DataError(
         f"{quoted(name)} could not be read: it is damaged, or takes more than "
-        f"{spoken_bytes(LIMITS.job_bytes)} of memory. Save it again or in another format, such as "
-        "CSV or Parquet, or use a sample of its rows."
+        f"{spoken_bytes(bytes_for(n_bytes))} of memory. Save it again or in another format, such "
+        "as CSV or Parquet, or use a sample of its rows."
     )
 
 

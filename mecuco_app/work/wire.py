@@ -7,7 +7,7 @@ import json
 import struct
 from collections.abc import Mapping
 from dataclasses import asdict, fields
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import pandas as pd
 import pyarrow as pa
@@ -20,7 +20,7 @@ _PIECE = 1 << 24
 _MOST_WORDS = 1 << 28
 
 
-def send(pipe: BinaryIO, words: Mapping[str, Any], body: bytes | memoryview = b"") -> None:
+def send(pipe: IO[bytes], words: Mapping[str, Any], body: bytes | memoryview = b"") -> None:
     """Write one message: words, and bytes that belong to them."""
     text = json.dumps(words).encode()
     pipe.write(_LENGTHS.pack(len(text), len(body)))
@@ -29,7 +29,7 @@ def send(pipe: BinaryIO, words: Mapping[str, Any], body: bytes | memoryview = b"
     pipe.flush()
 
 
-def received(pipe: BinaryIO, most_bytes: int) -> tuple[dict[str, Any], bytearray]:
+def received(pipe: IO[bytes], most_bytes: int) -> tuple[dict[str, Any], bytearray]:
     """Read one message of at most `most_bytes` bytes.
 
     Raises
@@ -48,7 +48,7 @@ def received(pipe: BinaryIO, most_bytes: int) -> tuple[dict[str, Any], bytearray
     return words, _exactly(pipe, n_body)
 
 
-def _exactly(pipe: BinaryIO, n_bytes: int) -> bytearray:
+def _exactly(pipe: IO[bytes], n_bytes: int) -> bytearray:
     found = bytearray()
     while len(found) < n_bytes:
         piece = pipe.read(min(_PIECE, n_bytes - len(found)))
@@ -65,9 +65,8 @@ def from_options(options: ReadOptions) -> dict[str, Any]:
 
 def to_options(words: Mapping[str, Any]) -> ReadOptions:
     """Return options from JSON, which knows lists only."""
-    return ReadOptions(
-        **{name: tuple(v) if isinstance(v, list) else v for name, v in words.items()}
-    )
+    given: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in words.items()}
+    return ReadOptions(**given)
 
 
 def from_sniffed(sniffed: Sniffed) -> tuple[dict[str, Any], memoryview]:
@@ -85,9 +84,9 @@ def to_sniffed(words: Mapping[str, Any], body: bytes | bytearray) -> Sniffed:
     """Return what `from_sniffed` said."""
     table = _unpacked(words["names"], body)
     plain = {field.name for field in fields(Sniffed)} - {"options", "preview"}
-    given = {name: words[name] for name in plain}
-    told = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
-    return Sniffed(options=to_options(words["options"]), preview=table, **told)
+    given: dict[str, Any] = {name: words[name] for name in plain}
+    given = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
+    return Sniffed(options=to_options(words["options"]), preview=table, **given)
 
 
 def from_reading(reading: Reading) -> tuple[dict[str, Any], memoryview]:
@@ -142,7 +141,7 @@ def _unpacked(names: list[str], body: bytes | bytearray) -> pd.DataFrame:
     for position, dtype in enumerate(table.dtypes):
         # Of no categories pandas does not remember the type.
         if isinstance(dtype, pd.CategoricalDtype) and dtype.categories.dtype == object:
-            column = table.iloc[:, position]
-            words = column.cat.rename_categories(dtype.categories.astype("str"))
+            column: Any = table.iloc[:, position]
+            words: Any = column.cat.rename_categories(dtype.categories.astype("str"))
             table.isetitem(position, words)
     return table.set_axis(pd.Index([str(name) for name in names]), axis=1)

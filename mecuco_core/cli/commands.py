@@ -19,7 +19,8 @@ from mecuco_core.cli.terminal import Terminal
 from mecuco_core.datasets.files import ReadOptions
 from mecuco_core.errors import DataError, SlowModeWarning
 from mecuco_core.surface.warming import warm_up
-from mecuco_core.types import MODES
+from mecuco_core.types import MODES, SEARCH_METHODS
+from mecuco_core.validation import LARGEST_SEED
 
 DONE, REFUSED, USAGE, STOPPED = 0, 1, 2, 130
 EXIT_CODES = (
@@ -168,6 +169,15 @@ def _parser() -> argparse.ArgumentParser:
     scoring.add_argument(
         "--prepare", action="append", default=[], metavar="KEY=VALUE", help=PREPARE_HELP
     )
+    scoring.add_argument(
+        "--search",
+        choices=SEARCH_METHODS,
+        default="auto",
+        help="how neighbours are found; default auto: exact unless that takes more than a minute",
+    )
+    scoring.add_argument(
+        "--seed", type=_seed, default=0, help="of an approximate search; default 0"
+    )
     scoring.add_argument("-j", "--jobs", type=int, default=None, help="threads; default all")
     scoring.add_argument("--stream", action="store_true", help=STREAM_HELP)
     scoring.add_argument(
@@ -212,6 +222,14 @@ def _neighbors(text: str) -> int | str:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a whole number or log2, got {text!r}") from None
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) > LARGEST_SEED:
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number from 0 to {LARGEST_SEED}, got {text!r}"
+        )
+    return int(text)
 
 
 def _dimension(text: str) -> int | str:

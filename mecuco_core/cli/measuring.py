@@ -66,18 +66,21 @@ def measured_points(
     work = partial(terminal.progress, "Measuring")
     try:
         if known.score is None and needs & {"score", "ranks_over_k"}:
-            score = curvature(points, neighbors=graph, n_jobs=threads, progress=work())
+            score = curvature(points, graph=graph, n_jobs=threads, progress=work())
             known = replace(known, score=score)
         if known.surface is None and needs & SURFACE:
             dimension = DIMENSION if options.dimension is None else options.dimension
             surface = shape_operator(
-                points, dimension=dimension, n_jobs=threads, progress=work(),
-                frames="hypersurface" in needs,
+                points, dimension=dimension, search=options.search, seed=options.seed,
+                n_jobs=threads, progress=work(), frames="hypersurface" in needs,
             )  # fmt: skip
             known = replace(known, surface=surface)
         if "ranks_over_k" in needs and known.score is not None:
             ks = k_around(graph.n_neighbors, len(points) - 1).tolist()
-            stable = k_stability(points, ks, known.score.mode, n_jobs=threads, progress=work())
+            stable = k_stability(
+                points, k_values=ks, mode=known.score.mode, search=options.search,
+                seed=options.seed, n_jobs=threads, progress=work(),
+            )  # fmt: skip
             known = replace(known, ranks_over_k=stable.percent)
     except ValueError as error:
         raise DataError(str(error)) from error

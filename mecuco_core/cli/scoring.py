@@ -82,17 +82,29 @@ def _suited(dataset: Dataset, mode: str) -> Preparation:
 
 
 def _scored(prepared: Prepared, options: argparse.Namespace, terminal: Terminal) -> Result:
-    shared = {"n_jobs": options.jobs, "progress": terminal.progress("Scoring")}
+    shared: dict[str, Any] = {
+        "search": options.search,
+        "seed": options.seed,
+        "progress": terminal.progress("Scoring"),
+    }
     try:
         if options.mode == QUADRIC:
             dimension = DIMENSION if options.dimension is None else options.dimension
-            return shape_operator(prepared.points, options.neighbors, dimension, **shared)
+            return shape_operator(
+                prepared.points,
+                options.neighbors,
+                dimension=dimension,
+                n_jobs=options.jobs,
+                **shared,
+            )
         n_neighbors = check_n_neighbors(options.neighbors, len(prepared.points))
         if options.cluster is not None:
             return curvature_at(
-                options.cluster, prepared.points, n_neighbors, options.mode, shared["progress"]
+                options.cluster, prepared.points, n_neighbors, mode=options.mode, **shared
             )
-        return curvature(prepared.points, n_neighbors, options.mode, **shared)
+        return curvature(
+            prepared.points, n_neighbors, mode=options.mode, n_jobs=options.jobs, **shared
+        )
     except (ConnectionError, TypeError, ValueError) as error:
         raise DataError(str(error)) from error
     finally:
@@ -134,7 +146,7 @@ def _summary(prepared: Prepared, result: Result, seconds: float) -> str:
     else:
         told = (
             f"mode {result.mode}, k = {result.n_neighbors}, neighbours "
-            f"{spoken_search(result.neighbors)}; "
+            f"{spoken_search(result.graph)}; "
             f"score {result.values.mean():.4g} ± {result.values.std():.4g}."
         )
     return f"{scored} in {spoken_seconds(seconds)}: {told}"
@@ -153,8 +165,9 @@ def _facts(
         "n_neighbors": result.n_neighbors,
         "mode": result.mode,
         **(surface_facts(result) if isinstance(result, ShapeOperator) else {}),
-        "search": result.neighbors.method,
-        "recall": result.neighbors.recall,
+        "search": result.graph.method,
+        "recall": result.graph.recall,
+        "notes": list(result.notes),
         "seconds": seconds,
         "mean": float(result.values.mean()),
         "std": float(result.values.std()),

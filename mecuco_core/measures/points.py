@@ -70,14 +70,14 @@ class Points:
 
 def alignment(score: Curvature) -> FloatArray:
     """Return the half of the score that depends on the axes, (n_points,)."""
-    return score.shape
+    return score.alignment
 
 
 def covariance_rank(score: Curvature) -> IntArray:
     """Return how many dimensions each neighbourhood spans, (n_points,)."""
-    return score.rank
+    return score.covariance_rank
 
 
 def graph_of(result: Curvature | ShapeOperator) -> KnnGraph:
     """Return the neighbours a result was made from."""
-    return result.neighbors
+    return result.graph

@@ -144,7 +144,7 @@ _ENTRIES = (
         explanation="1 where the neighbours lie on the surface, 0 where they leave it as far as "
         "they follow it: says whether to trust the curvature, not how large it is.",
         needs=("surface",),
-        compute=lambda surface: surface.goodness,
+        compute=lambda surface: surface.fit,
         scale="full",
         cost=WITH_SURFACE,
         places=frozenset({"export"}),

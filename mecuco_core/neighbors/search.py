@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
+from mecuco_core.errors import MissingPackageError
 from mecuco_core.kernels.search.distances import nearest_block
 from mecuco_core.neighbors.descent import Descent, single_precision
 from mecuco_core.runtime.threads import run_blocks, single_threaded_blas
@@ -43,7 +44,7 @@ def nearest(
     -------
     indices, distances : ndarray of shape (n_queries, k)
     """
-    exponent = _exponent(points)
+    exponent = scale_exponent(points)
     if exponent:  # powers of two: exact, and far from underflow when squared
         points, queries = np.ldexp(points, -exponent), np.ldexp(queries, -exponent)
     centre = points.mean(axis=0)
@@ -68,8 +69,8 @@ def nearest(
     return indices, np.ldexp(distances, exponent) if exponent else distances
 
 
-def _exponent(points: FloatArray) -> int:
-    """Power of two of the largest coordinate, 0 where squares are safe as they are."""
+def scale_exponent(points: FloatArray) -> int:
+    """Return the power of two of the largest coordinate, 0 where squares are safe as they are."""
     largest = max(-float(points.min()), float(points.max()))
     exponent = int(np.frexp(largest)[1])
     return exponent if abs(exponent) > 300 else 0
@@ -159,9 +160,9 @@ def by_pynndescent(
             warnings.simplefilter("ignore", ImportWarning)
             from pynndescent import NNDescent
     except ImportError:
-        raise ValueError(
-            "method 'pynndescent' needs the package of that name: pip install pynndescent, "
-            "or use method 'approximate', which needs nothing more"
+        raise MissingPackageError(
+            "search 'pynndescent' needs the package of that name: pip install pynndescent, "
+            "or use search 'approximate', which needs nothing more"
         ) from None
     n_points = len(points)
     if progress is not None:

@@ -19,7 +19,8 @@ from mecuco_core.measures.points import NEEDS, Need, Points, graph_of
 from mecuco_core.measures.reasons import evidence_of
 from mecuco_core.measures.table import measure_of
 from mecuco_core.out_of_core.rows import Rows
-from mecuco_core.runtime.writing import as_parquet, as_text, check_output, replacing
+from mecuco_core.runtime.files import replacing
+from mecuco_core.runtime.writing import as_parquet, as_text, check_output
 from mecuco_core.score.curvature import Curvature
 from mecuco_core.score.ranks import descending
 

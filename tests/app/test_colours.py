@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.plots.scatter import point_map
 from mecuco_app.scene.colours import diverging_ramp, ramp, rank_percent
 from mecuco_app.scene.look import DIFFERENCE_SCALE

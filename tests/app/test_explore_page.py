@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.results import maps
 from mecuco_app.screen.browser.sight import Sight
 from mecuco_app.takeaway.report import report_html

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.data.sources import loaded
 from mecuco_app.page.explore import distribution_panel
 from mecuco_app.takeaway.export import Contents, score_table

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.preparation.prepare import prepare
 from tests.app.rerunning import figures, opened, settled, texts

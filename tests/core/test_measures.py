@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.manifolds import load_manifold
 from mecuco_core.diagnostics.stability import k_around, k_stability
 from mecuco_core.errors import DataError
@@ -29,10 +29,10 @@ def known():
     found = known_points(dataset, prepared, score)
     return replace(
         found,
-        surface=mc.shape_operator(points, 20, 2),
+        surface=mc.shape_operator(points, 20, dimension=2),
         labels=pd.Series(np.arange(300) % 3),
         map=np.linspace(0, 1, 300),
-        ranks_over_k=k_stability(points, k_around(8, 60).tolist()).percent,
+        ranks_over_k=k_stability(points, k_values=k_around(8, 60).tolist()).percent,
     )
 
 
@@ -69,7 +69,9 @@ def test_what_is_not_known_gives_no_measure_and_says_what_is_missing(known):
         assert not one.is_known(Points())
         with pytest.raises(DataError, match=rf"^{one.name} needs {re.escape(one.needed)}$"):
             one.values(Points())
-    curve = replace(known, surface=mc.shape_operator(np.c_[known.points, known.truth], 20, 2))
+    curve = replace(
+        known, surface=mc.shape_operator(np.c_[known.points, known.truth], 20, dimension=2)
+    )
     assert measure_of("mean_curvature").is_known(curve)  # in four dimensions there is no one normal
     assert not measure_of("gaussian_curvature").is_known(curve)
 
@@ -77,9 +79,9 @@ def test_what_is_not_known_gives_no_measure_and_says_what_is_missing(known):
 def test_by_hand():
     # 0 and 1 are each other's neighbours, the rest look at both: 1 is nearest to all.
     points = np.array([[0.0], [1.0], [3.0], [6.0]])
-    result = mc.curvature(points, 2, "exact")
-    known = Points(graph=result.neighbors, score=result, labels=pd.Series(["a", "b", "b", None]))
-    np.testing.assert_array_equal(result.neighbors.indices, [[1, 2], [0, 2], [1, 0], [2, 1]])
+    result = mc.curvature(points, 2, mode="exact")
+    known = Points(graph=result.graph, score=result, labels=pd.Series(["a", "b", "b", None]))
+    np.testing.assert_array_equal(result.graph.indices, [[1, 2], [0, 2], [1, 0], [2, 1]])
     columns = measure_columns(known, ["knn_distance", "in_degree", "label_disagreement"])
     np.testing.assert_array_equal(columns["knn_distance"], [3, 2, 3, 5])
     np.testing.assert_array_equal(columns["in_degree"], [2, 3, 3, 0])

@@ -3,26 +3,23 @@
 import math
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from mecuco_app.page.explore.map_panel import choose
-from mecuco_app.plots.distributions import brushed, heavy_tailed, histogram
-from mecuco_app.plots.once import drawn_once
-from mecuco_app.scene.look import LIGHT, Look
+from mecuco_app.plots.distributions import brushed, heavy_tailed
+from mecuco_app.plots.of_scene import SCORE, measure_histogram
 from mecuco_app.scene.scene import Scene
 from mecuco_app.scene.selection import rows_rule, spoken_rule
 from mecuco_app.screen import state
+from mecuco_app.screen.browser.chart import chart
 from mecuco_app.text.escape import literal, plain
 from mecuco_app.text.numbers import number, plural
 from mecuco_app.view.settings import SelectionRule
 from mecuco_core.measures import MEASURES
 from mecuco_core.types import FloatArray
 
-KEY, SCORE = "histogram", "score"
+KEY = "histogram"
 _OF = "histogram:of"
-CUT = 75.0
-"""Percentile above which the paper speaks of boundary points."""
 
 
 def distribution_panel(scene: Scene) -> None:
@@ -30,15 +27,13 @@ def distribution_panel(scene: Scene) -> None:
     if scene.result is None:
         return
     name = _shown(scene)
-    figure = measure_histogram(scene, name, scene.look)
-    st.plotly_chart(
-        drawn_once(figure, selectable=True),
-        key=KEY,
-        theme=None,
-        config={"displayModeBar": False},
+    chart(
+        measure_histogram(scene, name, scene.look),
+        KEY,
         alt=f"Histogram of {plain(scene.dataset.name)}: {MEASURES[name].inline}.",
         on_select=lambda: _brush(scene, name),
         selection_mode="box",
+        displayModeBar=False,
     )
     absent = int((~np.isfinite(scene.measured(name))).sum())
     without = f" · {plural(absent, 'point')} without a value left out" if absent else ""
@@ -68,24 +63,6 @@ def _shown(scene: Scene) -> str:
 
 def _keep_shown() -> None:
     state.remember(_OF, state.widget(_OF))
-
-
-def measure_histogram(scene: Scene, name: str = SCORE, look: Look = LIGHT) -> go.Figure:
-    """Return the histogram of a measure of a scene, of the points that have a value."""
-    measure, rule, chosen = MEASURES[name], scene.view.rule, scene.selected
-    there = np.flatnonzero(np.isfinite(scene.measured(name)))
-    values = scene.measured(name)[there]
-    log, is_score = heavy_tailed(values), name == SCORE
-    units = ", ".join(part for part in (measure.unit, "logarithmic" if log else "") if part)
-    return histogram(
-        values,
-        log=log,
-        selected=None if chosen is None else np.flatnonzero(np.isin(there, chosen)),
-        brush=(rule.low, rule.high) if is_score and rule.kind == "range" else None,
-        cut=float(np.percentile(values, CUT)) if is_score else None,
-        title=f"{measure.inline} ({units})" if units else measure.inline,
-        look=look,
-    )
 
 
 def selection_sentence(scene: Scene, name: str = SCORE) -> str:

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from mecuco_app.page.explore.map_panel import map_figure, notes
-from mecuco_app.page.explore.takeaways import session_report
+from mecuco_app.plots.of_scene import map_figure
 from mecuco_app.scene.scene import Scene
 from mecuco_app.scene.selection import spoken_rule
 from mecuco_app.screen import state
@@ -14,6 +13,7 @@ from mecuco_app.screen.ways_out import code_way, link_of, link_way
 from mecuco_app.takeaway.export import Contents, csv_bytes, parquet_bytes, score_table
 from mecuco_app.takeaway.recipes import command_recipe, python_recipe
 from mecuco_app.takeaway.report import figure_html
+from mecuco_app.takeaway.session import session_report
 from mecuco_app.text.escape import literal, markdown
 from mecuco_core.measures import MEASURES, known_measures, measures_at
 from mecuco_core.score.curvature import Curvature
@@ -29,19 +29,18 @@ _BINARY = "application/octet-stream"
 
 def header(scene: Scene) -> None:
     """Draw the title and the ways out."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        line = f"score by {scene.score_line}" if scene.score_line else "no score yet"
-        st.markdown(f"### {markdown(scene.dataset.name)} · {literal(line)}", width="stretch")
-        link_way(state.view())
-        if scene.result is None:
-            return
-        with st.popover("Export", help="Scores, selection, figure and report as files."):
-            _export(scene, scene.result)
-        code_way(
-            python_recipe(scene, scene.result),
-            command_recipe(scene.view, scene.prepared, scene.result.n_neighbors),
-            approximate=scene.result.neighbors.method == "approximate",
-        )
+    line = f"score by {scene.score_line}" if scene.score_line else "no score yet"
+    st.markdown(f"### {markdown(scene.dataset.name)} · {literal(line)}", width="stretch")
+    link_way(state.view())
+    if scene.result is None:
+        return
+    with st.popover("Export", help="Scores, selection, figure and report as files."):
+        _export(scene, scene.result)
+    code_way(
+        python_recipe(scene, scene.result),
+        command_recipe(scene.view, scene.prepared, scene.result.n_neighbors),
+        approximate=scene.result.graph.method == "approximate",
+    )
 
 
 def _chosen(scene: Scene) -> list[str]:
@@ -110,14 +109,14 @@ def _export(scene: Scene, result: Curvature) -> None:
             lambda: figure_html(
                 map_figure(scene),
                 scene.dataset.name,
-                " · ".join((scene.caption, *notes(scene), *_chosen(scene))),
+                " · ".join((scene.caption, *scene.notes, *_chosen(scene))),
             ),
         ),
         (
             "Report of the session",
             "report.html",
             "text/html",
-            lambda: session_report(scene, result, link, session),
+            lambda: session_report(scene, result, link, session.shown.values()),
         ),
     ]
     name = "".join(c if c.isalnum() or c in "-_" else "-" for c in scene.dataset.name)[:40]

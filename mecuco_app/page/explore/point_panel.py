@@ -82,7 +82,7 @@ def _measures(scene: Scene, position: int) -> str:
 def _neighbours(scene: Scene, position: int) -> None:
     if scene.result is None:
         return
-    graph = scene.result.neighbors
+    graph = scene.result.graph
     near = graph.indices[position]
     with st.popover(f"Its {len(near)} neighbours", help="Which they are, and how far away."):
         rows = scene.prepared.rows[near]

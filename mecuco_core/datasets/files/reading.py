@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 import pandas as pd
@@ -126,6 +127,55 @@ def read(
         One sentence, when the content cannot be read as asked.
     """
     return read_with_notes(content, options, name).dataset
+
+
+def read_table(
+    path_or_buffer: str | os.PathLike[str] | bytes | IO[Any], *, options: ReadOptions | None = None
+) -> Dataset:
+    r"""Read a table from a file in any of the known formats.
+
+    Parameters
+    ----------
+    path_or_buffer : str, path, bytes or file object
+        A file on disk, its content, or an open file (of bytes or of text) to read to its end.
+    options : ReadOptions or None
+        How to read it; what is None there is found out from the content.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    DataError
+        One sentence, when the content cannot be read as asked.
+
+    See Also
+    --------
+    prepare : From the table to points.
+    ReadOptions : What can be said about a file.
+
+    Examples
+    --------
+    >>> import io
+    >>> import mecuco as mc
+    >>> table = mc.datasets.read_table(io.StringIO("length,width,kind\n5,3,a\n4,3,b\n6,2,a\n"))
+    >>> table.feature_names
+    ['length', 'width', 'kind']
+    >>> options = mc.datasets.ReadOptions(target="kind")
+    >>> mc.datasets.read_table(b"width;kind\n1;a\n2;b\n3;a\n", options=options).target_name
+    'kind'
+    """
+    if isinstance(path_or_buffer, bytes | os.PathLike):
+        return read(path_or_buffer, options)
+    if isinstance(path_or_buffer, str):
+        return read(Path(path_or_buffer), options)
+    content, name = path_or_buffer.read(), getattr(path_or_buffer, "name", "")
+    return read(
+        content.encode() if isinstance(content, str) else content,
+        options,
+        Path(name).name if isinstance(name, str) else "",  # a number for some open files
+    )
 
 
 def read_with_notes(

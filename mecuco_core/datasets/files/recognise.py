@@ -9,7 +9,7 @@ from mecuco_core.datasets.files.archives import Unpacked, compression_of, open_z
 from mecuco_core.datasets.files.content import Content
 from mecuco_core.datasets.files.damage import decoding
 from mecuco_core.datasets.files.options import Findings, Format
-from mecuco_core.datasets.files.text.lines import encoding_of
+from mecuco_core.datasets.files.text.encoding import encoding_of
 from mecuco_core.errors import DataError
 
 LABELS: dict[Format, str] = {

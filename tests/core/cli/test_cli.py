@@ -13,13 +13,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.cli.commands import main
 from mecuco_core.datasets.bundled import BUNDLED, load_bundled
 from mecuco_core.datasets.files import read, sniff
 from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
 from mecuco_core.out_of_core import run
 from mecuco_core.preparation.prepare import Preparation, prepare
+from mecuco_core.types import MODES
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def test_k_mode_and_preparation_are_used(capsys, table_file):
     frame["a"] = frame["a"].fillna(frame["a"].median())
     quartiles = frame.quantile([0.25, 0.75])
     points = (frame - frame.median()) / (quartiles.loc[0.75] - quartiles.loc[0.25])
-    expected = mc.curvature(points, 9, "fast").values
+    expected = mc.curvature(points, 9, mode="fast").values
     np.testing.assert_allclose(table["score"], expected, rtol=1e-9)
 
 
@@ -115,7 +116,7 @@ def test_json_is_for_programs(capsys, tmp_path):
     assert main(["info", "digits", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["n_rows"], told["n_features"], told["suggested_k"]) == (1797, 64, 11)
-    assert set(told["seconds"]) == set(mc.MODES)
+    assert set(told["seconds"]) == set(MODES)
 
 
 def test_info_prints_a_first_look(capsys):

@@ -11,7 +11,7 @@ from mecuco_core.datasets.files.limits import check_bytes, check_size
 from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.datasets.files.table.names import unique_names
 from mecuco_core.datasets.files.table.vectors import vectors_refused
-from mecuco_core.errors import DataError
+from mecuco_core.errors import DataError, MissingPackageError
 
 
 def read_parquet(
@@ -156,7 +156,7 @@ def _pyarrow(module: str) -> tuple[Any, Any]:
         import pyarrow.ipc
         import pyarrow.parquet
     except ImportError as error:
-        raise DataError(
+        raise MissingPackageError(
             "Parquet and Feather files need the package pyarrow; "
             "install it with: pip install 'mecuco[data]'"
         ) from error

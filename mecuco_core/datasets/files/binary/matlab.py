@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -64,7 +64,7 @@ def read_mat(unpacked: Unpacked, options: ReadOptions, findings: Findings) -> pd
         return table_of_variables(_matrices(stream), load, tabulate, options, findings)
 
 
-def _matrices(stream: BinaryIO) -> list[_Matrix]:
+def _matrices(stream: Any) -> list[_Matrix]:
     """List the matrices of numbers by what stands above them alone."""
     from scipy.io import whosmat
 
@@ -78,14 +78,15 @@ def _matrices(stream: BinaryIO) -> list[_Matrix]:
     ]
 
 
-def _loaded(stream: BinaryIO, matrix: _Matrix) -> NDArray[Any]:
+def _loaded(stream: Any, matrix: _Matrix) -> NDArray[Any]:
     from scipy.io import loadmat
     from scipy.sparse import issparse
 
     stream.seek(0)
     with _damage():
-        found = loadmat(stream, variable_names=[matrix.name])[matrix.name]
-        values: NDArray[Any] = found.toarray() if issparse(found) else np.asarray(found)
+        found: Any = loadmat(stream, variable_names=[matrix.name])[matrix.name]
+        is_sparse = bool(issparse(found))
+        values: NDArray[Any] = np.asarray(found.toarray() if is_sparse else found)
     if np.iscomplexobj(values):
         raise DataError("The matrix holds complex numbers, which make no columns.")
     # Whole numbers are stored in fewer bytes than they have in MATLAB.

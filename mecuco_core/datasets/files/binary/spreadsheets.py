@@ -20,7 +20,7 @@ from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.datasets.files.table.columns import TableBuilder
 from mecuco_core.datasets.files.table.header import find_header
 from mecuco_core.datasets.files.table.names import unique_names
-from mecuco_core.errors import DataError
+from mecuco_core.errors import DataError, MissingPackageError
 from mecuco_core.runtime.wording import counted
 
 _MOST_ROWS, _MOST_COLUMNS = 1_048_576, 16_384  # of Excel and LibreOffice themselves
@@ -110,7 +110,7 @@ def _opened(unpacked: Unpacked, options: ReadOptions) -> Iterator[Any]:
     try:
         import python_calamine as calamine
     except ImportError as error:
-        raise DataError(
+        raise MissingPackageError(
             "Workbooks need the package python-calamine; "
             "install it with: pip install 'mecuco[data]'"
         ) from error

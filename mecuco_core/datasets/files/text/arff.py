@@ -15,7 +15,8 @@ from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.datasets.files.table.names import unique_names
 from mecuco_core.datasets.files.text.arff_header import Attribute, read_header
 from mecuco_core.datasets.files.text.arff_rows import RowReader
-from mecuco_core.datasets.files.text.lines import lines_of, settle_encoding
+from mecuco_core.datasets.files.text.encoding import settle_encoding
+from mecuco_core.datasets.files.text.lines import lines_of
 from mecuco_core.errors import DataError
 from mecuco_core.types import FloatArray
 

@@ -12,7 +12,8 @@ from mecuco_core.datasets.files.table.cells import is_number, kind_of
 from mecuco_core.datasets.files.table.header import find_header
 from mecuco_core.datasets.files.table.numbers import find_convention
 from mecuco_core.datasets.files.text.dialect import Dialect, cut, find_dialect, physical_lines
-from mecuco_core.datasets.files.text.lines import open_text, settle_encoding
+from mecuco_core.datasets.files.text.encoding import settle_encoding
+from mecuco_core.datasets.files.text.lines import open_text
 from mecuco_core.errors import DataError
 
 _SAMPLE = 1 << 18  # bytes

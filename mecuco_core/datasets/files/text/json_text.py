@@ -13,7 +13,8 @@ from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.datasets.files.table.columns import TableBuilder
 from mecuco_core.datasets.files.table.header import find_header
 from mecuco_core.datasets.files.table.names import unique_names
-from mecuco_core.datasets.files.text.lines import lines_of, open_text, settle_encoding
+from mecuco_core.datasets.files.text.encoding import settle_encoding
+from mecuco_core.datasets.files.text.lines import lines_of, open_text
 from mecuco_core.errors import DataError
 from mecuco_core.runtime.wording import spoken_bytes
 

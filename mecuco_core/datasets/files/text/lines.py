@@ -1,4 +1,4 @@
-"""Text of any encoding as a stream of checked UTF-8, and its lines with a bound on their length."""
+"""Text of a known encoding as a stream of checked UTF-8, and its lines, none of them endless."""
 
 import codecs
 import io
@@ -9,63 +9,10 @@ from typing import BinaryIO
 from mecuco_core.datasets.files.archives import Unpacked
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import line_too_long, null_byte
-from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.errors import DataError
 
 _CHUNK = 1 << 18
-_BOMS = (  # the longer ones first: UTF-32 begins like UTF-16
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_JAPANESE = ("cp932", "euc_jp")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
-
-
-def encoding_of(head: bytes, *, complete: bool) -> tuple[str, str]:
-    """Tell the encoding of text by its first bytes.
-
-    Parameters
-    ----------
-    head : bytes
-    complete : bool
-        Whether `head` is the whole text.
-
-    Returns
-    -------
-    encoding, note : str
-        The note is a sentence on how it was told, or "" where there is nothing to say.
-    """
-    for bom, encoding in _BOMS:
-        if head.startswith(bom):
-            return encoding, f"The byte order mark says that the text is {encoding.upper()}."
-    wide = _utf16_without_mark(head)
-    if wide:
-        return wide, f"Every other byte is zero: the text was taken as {wide.upper()}."
-    if _decodes(head, "utf-8", complete):
-        return "utf-8", ""
-    for encoding in _JAPANESE:
-        if _decodes(head, encoding, complete) and _kana_share(head, encoding) > 0.2:
-            return encoding, f"The letters are Japanese if the text is {encoding}: taken as that."
-    western = "cp1252" if _decodes(head, "cp1252", complete) else "latin-1"
-    return western, (
-        f"The text is not UTF-8, and which 8-bit encoding it is cannot be told; it was taken as "
-        f"{western} (Western European). Choose another encoding if letters look wrong."
-    )
-
-
-def settle_encoding(unpacked: Unpacked, options: ReadOptions, findings: Findings) -> str:
-    """Return the encoding asked for, or the one the first megabytes show."""
-    if options.encoding is not None:
-        return options.encoding
-    size = 4_000_000
-    head = unpacked.head(size)
-    encoding, note = encoding_of(head, complete=len(head) < size)
-    if note:
-        findings.note(note)
-    return encoding
 
 
 def open_text(
@@ -154,33 +101,3 @@ class _Utf8(io.RawIOBase):
     def close(self) -> None:
         self._stream.close()
         super().close()
-
-
-def _decodes(head: bytes, encoding: str, complete: bool) -> bool:
-    try:
-        codecs.getincrementaldecoder(encoding)().decode(head, final=complete)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _kana_share(head: bytes, encoding: str) -> float:
-    """Return the share of kana among the letters beyond ASCII.
-
-    Nothing but Japanese text has them: their bytes are rare signs in Western encodings.
-    """
-    beyond = [letter for letter in head.decode(encoding, "ignore") if letter > "\x7f"]
-    return sum("\u3041" <= letter <= "\u30fe" for letter in beyond) / max(1, len(beyond))
-
-
-def _utf16_without_mark(head: bytes) -> str | None:
-    """Tell UTF-16 by the zeros that every ASCII character of it brings."""
-    even, odd = head[0:4000:2], head[1:4000:2]
-    if len(odd) < 2:
-        return None
-    zeros = even.count(0) / len(even), odd.count(0) / len(odd)
-    if zeros[1] > 0.5 and zeros[0] < 0.05 and _decodes(head[:4000], "utf-16-le", False):
-        return "utf-16-le"
-    if zeros[0] > 0.5 and zeros[1] < 0.05 and _decodes(head[:4000], "utf-16-be", False):
-        return "utf-16-be"
-    return None

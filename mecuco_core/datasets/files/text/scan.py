@@ -156,8 +156,8 @@ def _counts(
 
 def _line_ends(text: Bytes) -> BoolArray:
     """Mark the last byte of every LF, CR LF or CR."""
-    ends = text == _LF
-    pairs = text == _CR
+    ends: BoolArray = text == _LF
+    pairs: BoolArray = text == _CR
     if pairs.any():
         pairs[:-1] &= ~ends[1:]
         ends |= pairs
@@ -166,7 +166,8 @@ def _line_ends(text: Bytes) -> BoolArray:
 
 def _is_pair(text: Bytes, stops: NDArray[np.intp]) -> BoolArray:
     """Whether a line ends with CR LF."""
-    return (text[stops] == _LF) & (stops > 0) & (text[stops - 1] == _CR)
+    pairs: BoolArray = (text[stops] == _LF) & (stops > 0) & (text[stops - 1] == _CR)
+    return pairs
 
 
 def _first(text: Bytes, byte: int) -> int | None:

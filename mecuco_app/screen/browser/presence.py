@@ -2,6 +2,10 @@
 
 Streamlit tells of a page that is gone at once, when nobody knows yet whether it comes back, or
 when the session is forgotten, which may be never.
+
+For Streamlit 1.67: `get_script_run_ctx` and the runtime are its own, and not promised. They go when
+Streamlit tells an app which session asks and which sessions have a browser.
+tests/app/test_jobs.py and tests/browser/test_own_data.py see tabs closed.
 """
 
 import threading
@@ -21,6 +25,11 @@ _LOOK = 2.0
 _desks: dict[Desk, str] = {}  # with the session each belongs to
 _once = threading.Lock()
 _thread: threading.Thread | None = None
+
+
+def is_served() -> bool:
+    """Whether a server runs the script: without one, Streamlit only looks for the server to run."""
+    return runtime.exists()
 
 
 def tab() -> str:

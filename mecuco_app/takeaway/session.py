@@ -1,12 +1,12 @@
 """The report of a session: this view, and what other pages have shown of the same points."""
 
-from mecuco_app.page.explore.distribution_panel import measure_histogram
-from mecuco_app.page.explore.map_panel import map_figure, notes
-from mecuco_app.page.explore.table_panel import top_points
+from collections.abc import Iterable
+
+from mecuco_app.plots.of_scene import map_figure, measure_histogram
 from mecuco_app.results.summary import summary_task
+from mecuco_app.scene.listing import top_points
 from mecuco_app.scene.scene import Scene
 from mecuco_app.scene.selection import spoken_rule
-from mecuco_app.screen.state import Session
 from mecuco_app.takeaway.recipes import command_recipe, python_recipe
 from mecuco_app.takeaway.report import Section, report_html
 from mecuco_app.text.numbers import count, plural, spaced
@@ -16,8 +16,19 @@ from mecuco_core.score.ranks import descending
 _LISTED = 50
 
 
-def session_report(scene: Scene, result: Curvature, link: str, session: Session) -> str:
-    """Return the report of the whole session as one HTML page."""
+def session_report(scene: Scene, result: Curvature, link: str, shown: Iterable[Section]) -> str:
+    """Return the report of the whole session as one HTML page.
+
+    Parameters
+    ----------
+    scene : Scene
+    result : Curvature
+        The scores of the scene.
+    link : str
+        The address that shows it.
+    shown : iterable of Section
+        What the pages have shown of the same points.
+    """
     summary = summary_task(scene.dataset).run()
     order = descending(result.values)
     origin = scene.dataset.provenance
@@ -26,10 +37,10 @@ def session_report(scene: Scene, result: Curvature, link: str, session: Session)
         Section("The data", (*map(spaced, summary.sentences()), *cited)),
         Section("What was done to them", tuple(map(spaced, scene.prepared.report.sentences()))),
         *_selection(scene),
-        Section("Map", tuple(notes(scene)), map_figure(scene), scene.caption),
+        Section("Map", tuple(scene.notes), map_figure(scene), scene.caption),
         Section("Scores", (), measure_histogram(scene), scene.score_caption),
         Section(f"The {_LISTED} highest points", table=top_points(scene, order[:_LISTED])),
-        *session.shown.values(),
+        *shown,
         Section("The same in Python", code=python_recipe(scene, result)),
         Section(
             "The same as a command",

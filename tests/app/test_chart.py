@@ -9,11 +9,11 @@ import pytest
 from plotly.subplots import make_subplots
 
 from mecuco_app.plots.distributions import histogram
-from mecuco_app.plots.once import MOST_NUMBERS, drawn_once
 from mecuco_app.plots.scatter import point_map
 from mecuco_app.plots.theme import template
 from mecuco_app.scene.colours import ramp
 from mecuco_app.scene.look import Look
+from mecuco_app.screen.browser.chart import MOST_NUMBERS, drawn_once
 
 POINTS = np.random.default_rng(0).standard_normal((50, 3)).astype(np.float32)
 

@@ -1,20 +1,63 @@
-"""Figures that a browser draws once.
+"""Figures on a page, in a form that a browser draws once.
 
 Streamlit hands every new figure to Plotly twice, the second time as a copy. Plotly draws it again
 unless it can tell that nothing has changed: it compares no objects such as a template, and no
 binary columns. A figure of few numbers is therefore written out in full, without either.
+
+For Streamlit 1.67, whose chart takes any `Figure` and asks for its `to_dict`. It goes when
+Streamlit draws a new figure once. tests/browser/test_explore.py counts the drawings.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
+import streamlit as st
 
 from mecuco_core.types import FloatArray
 
 MOST_NUMBERS = 40_000
 """More of them would take longer to write out than the second drawing takes."""
+
+
+def chart(
+    figure: go.Figure,
+    key: str,
+    *,
+    alt: str,
+    on_select: Callable[[], None] | None = None,
+    selection_mode: str | tuple[str, ...] = ("points", "box", "lasso"),
+    **config: bool,
+) -> None:
+    """Draw a figure.
+
+    Parameters
+    ----------
+    figure : Figure
+    key : str
+        Of the chart on its page.
+    alt : str
+        What is read out in its place; plain text.
+    on_select : callable or None
+        Called when the visitor selects something on it.
+    selection_mode : str or tuple of str
+        How: "points", "box", "lasso".
+    config : bool
+        Settings of Plotly's for the figure, beside ours.
+    """
+    selecting: dict[str, Any] = {}
+    if on_select is not None:
+        selecting = {"on_select": on_select, "selection_mode": selection_mode}
+    st.plotly_chart(
+        drawn_once(figure, selectable=on_select is not None),
+        key=key,
+        theme=None,
+        config={"displaylogo": False, **config},
+        alt=alt,
+        **selecting,
+    )
 
 
 def drawn_once(figure: go.Figure, *, selectable: bool = False) -> go.Figure:
