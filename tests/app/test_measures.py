@@ -11,6 +11,7 @@ import pytest
 import mecuco as mc
 from mecuco_app.data.sources import loaded
 from mecuco_app.page.explore import distribution_panel
+from mecuco_app.plots import of_scene
 from mecuco_app.takeaway.export import Contents, score_table
 from mecuco_app.view import links
 from mecuco_app.view.settings import ColourSettings, DataChoice, SelectionRule, View
@@ -105,7 +106,7 @@ def test_a_brush_on_another_measure_selects_the_points_it_meant(opened, entry, n
     shown = scene_of(
         loaded(DataChoice("bundled", "wine")), View(colour=ColourSettings(entry.name))
     )[0]
-    figure = distribution_panel.measure_histogram(shown, entry.name)
+    figure = of_scene.measure_histogram(shown, entry.name)
     assert sum(figure.data[0].y) == 178
     assert not figure.layout.shapes  # the quarter of the paper is one of scores
 

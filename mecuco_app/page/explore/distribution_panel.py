@@ -61,8 +61,8 @@ def _shown(scene: Scene) -> str:
     return shown or SCORE
 
 
-def _keep_shown() -> None:
-    state.remember(_OF, state.widget(_OF))
+def _keep_shown(key: str) -> None:
+    state.remember(_OF, state.widget(key))
 
 
 def selection_sentence(scene: Scene, name: str = SCORE) -> str:

@@ -80,7 +80,7 @@ def _measures(scene: Scene) -> tuple[str, ...] | None:
         offered,
         format_func=lambda name: MEASURES[name].title,
         help="Measures that take work of their own are offered once they have coloured the map.",
-        **state.tied(_KEPT, kept, lambda: state.remember(_KEPT, state.widget(_KEPT))),
+        **state.tied(_KEPT, kept, lambda key: state.remember(_KEPT, state.widget(key))),
     )
     return None if chosen == usual else tuple(chosen)
 
