@@ -13,7 +13,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # starts some seconds sooner.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup run test test-long fuzz soak lint types bench screenshots wheel clean
+.PHONY: setup run test test-long fuzz soak lint types docs bench screenshots wheel clean
 
 setup: $(READY)
 
@@ -21,7 +21,7 @@ $(READY): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: install it, or call make PYTHON=/path/to/python"; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --no-compile --editable '.[app]' --group dev
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[app]' --group dev --group docs
 	$(BIN)/python -m mecuco_app.results.warming
 	@touch $(READY)
 
@@ -50,6 +50,12 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
+# The site, in site/; a warning, a dead link and a public name without its example are errors.
+docs: $(READY)
+	rm -rf site
+	$(BIN)/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going --doctree-dir build/docs docs site
+	$(BIN)/python -m docs.builder.check site
+
 bench: $(READY)
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.scale
@@ -61,4 +67,4 @@ wheel: $(READY)
 	$(BIN)/python -m build --wheel
 
 clean:
-	rm -rf .venv dist build
+	rm -rf .venv dist build site

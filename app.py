@@ -1,27 +1,26 @@
 """Home page: choose a dataset, see what it is. `streamlit run app.py` serves the app."""
 
 import streamlit as st
-from streamlit import runtime
 
 from mecuco_app.page.home.cards import cards
 from mecuco_app.page.home.quick_look import quick_look
+from mecuco_app.screen.browser import presence
 from mecuco_app.screen.browser.cookie import MIDDLEWARE
 from mecuco_app.screen.loading import say_what_is_missing
 from mecuco_app.screen.recent import recent_list
-from mecuco_app.screen.shell import page_end, page_shell
+from mecuco_app.screen.shell import page
 
-if runtime.exists():
-    session = page_shell("Home", needs_data=False)
-    st.markdown("## MeCuCo Explorer")
-    st.caption(
-        "A local curvature score for every point of a dataset: what is sparse, what is at a "
-        "boundary, and why. Choose data; everything else follows."
-    )
-    cards()
-    recent_list()
-    say_what_is_missing(session)
-    if session.loaded is not None:
-        quick_look()
-    page_end()
+if presence.is_served():
+    with page("Home", needs_data=False, headed=False) as here:
+        here.head.markdown("## MeCuCo Explorer")
+        st.caption(
+            "A local curvature score for every point of a dataset: what is sparse, what is at a "
+            "boundary, and why. Choose data; everything else follows."
+        )
+        cards()
+        recent_list()
+        say_what_is_missing(here.session)
+        if here.session.loaded is not None:
+            quick_look()
 else:  # Streamlit looks here for the server it shall run
     app = st.App(__file__, middleware=MIDDLEWARE)

@@ -14,19 +14,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import mecuco_core as mc
+import mecuco as mc
 from benchmarks.baselines import algorithm_1, exact_by_eigh
 from benchmarks.data import clouds
 from benchmarks.shape_operator import shapes_against_search
 from benchmarks.timing import seconds
 from mecuco_core.runtime.threads import single_threaded_blas
+from mecuco_core.types import Mode
 
 RESULTS = Path(__file__).parent / "results"
 THREADS = 2
 ROUNDS = 5
 
 # rows, columns, points of the baseline loop (it is slow), modes, ratio we hold ourselves to
-AGAINST_LOOPS: list[tuple[int, int, int, tuple[mc.Mode, ...], float]] = [
+AGAINST_LOOPS: list[tuple[int, int, int, tuple[Mode, ...], float]] = [
     (1797, 64, 1797, ("fast", "haar"), 10),
     (3000, 784, 400, ("fast", "haar"), 30),
     (400, 10_935, 100, ("fast", "haar"), 20),
@@ -55,10 +56,10 @@ def against_loops() -> list[dict[str, Any]]:
     table = []
     for n, m, n_loop, modes, goal in AGAINST_LOOPS:
         points = clouds(n, m)
-        graph = mc.knn_graph(points, method="exact")
+        graph = mc.knn_graph(points, search="exact")
         for mode in modes:
             kernel = exact_by_eigh if mode == "exact" else algorithm_1
-            score = partial(mc.curvature, points, mode=mode, neighbors=graph, n_jobs=THREADS)
+            score = partial(mc.curvature, points, mode=mode, graph=graph, n_jobs=THREADS)
             ours, plain, pooled = [], [], []
             for _ in range(ROUNDS):
                 rows = graph.indices[:n_loop]

@@ -4,7 +4,7 @@ import sys
 import time
 from pathlib import Path
 
-import mecuco_core as mc
+import mecuco as mc
 from benchmarks.data import clouds
 
 PEAK = Path("/proc/self/clear_refs")
@@ -25,7 +25,7 @@ def main() -> None:
     PEAK.write_text("5", encoding="utf-8")  # Linux: the peak starts again from here
     before = peak_megabytes()
     start = time.perf_counter()
-    graph = mc.knn_graph(points, method="exact")
+    graph = mc.knn_graph(points, search="exact")
     middle = time.perf_counter()
     mc.curvature(points, mode="haar", neighbors=graph)
     end = time.perf_counter()

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import mecuco_core as mc
+import mecuco as mc
 from benchmarks.timing import seconds
 from mecuco_core.neighbors.graph import knn_graph
 
@@ -44,13 +44,15 @@ def sheet(n: int, m: int) -> Any:
 def case(n: int, m: int, k: int) -> dict[str, float]:
     """Search approximately and score by haar; seconds of each, and memory beyond the points."""
     mc.warm_up()
-    knn_graph(sheet(200, 4), 5, "approximate")
+    knn_graph(sheet(200, 4), 5, search="approximate")
     points = sheet(n, m)
     before = _memory("VmRSS")
     graphs: list[mc.KnnGraph] = []
-    search = seconds(lambda: graphs.append(knn_graph(points, k, "approximate", n_jobs=THREADS)))
+    search = seconds(
+        lambda: graphs.append(knn_graph(points, k, search="approximate", n_jobs=THREADS))
+    )
     graph = graphs[0]
-    score = seconds(lambda: mc.curvature(points, mode="haar", neighbors=graph, n_jobs=THREADS))
+    score = seconds(lambda: mc.curvature(points, mode="haar", graph=graph, n_jobs=THREADS))
     return {
         "search": search,
         "score": score,

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import mecuco_core as mc
+import mecuco as mc
 from benchmarks.scale import sheet
 
 THREADS = 2
@@ -51,7 +51,7 @@ def of_rank(n: int, m: int, rank: int) -> Any:
 
 def by_mecuco(method: Any) -> Search:
     """Search by ours."""
-    return lambda points, k: mc.knn_graph(points, k, method, n_jobs=THREADS).indices
+    return lambda points, k: mc.knn_graph(points, k, search=method, n_jobs=THREADS).indices
 
 
 def by_faiss(points: Any, k: int) -> Any:

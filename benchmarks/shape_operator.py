@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-import mecuco_core as mc
+import mecuco as mc
 from benchmarks.timing import seconds
 from mecuco_core.datasets.manifolds import sample_manifold
 
@@ -20,10 +20,10 @@ def shapes_against_search(n_jobs: int, rounds: int) -> list[dict[str, Any]]:
     for name, sizes, n, m, k, goal in CASES:
         sample = sample_manifold(name, n, noise=0.01, ambient_dimension=m, **sizes)
         points, d = sample.points, sample.shape.dimension
-        graph = mc.knn_graph(points, k, method="exact", n_jobs=n_jobs)
-        mc.shape_operator(points[: 10 * k], k, d, n_jobs=n_jobs)  # compiled, or loaded
-        searching = partial(mc.knn_graph, points, k, "exact", n_jobs=n_jobs)
-        fitting = partial(mc.shape_operator, points, None, d, graph, n_jobs)
+        graph = mc.knn_graph(points, k, search="exact", n_jobs=n_jobs)
+        mc.shape_operator(points[: 10 * k], k, dimension=d, n_jobs=n_jobs)  # compiled, or loaded
+        searching = partial(mc.knn_graph, points, k, search="exact", n_jobs=n_jobs)
+        fitting = partial(mc.shape_operator, points, dimension=d, graph=graph, n_jobs=n_jobs)
         search, fit = [], []
         for _ in range(rounds):
             search.append(seconds(searching))

@@ -15,6 +15,9 @@ from mecuco_core.types import MODES, FloatArray, IntArray, Mode
 
 LARGEST_DENSE_BYTES = 4 * 2**30
 LARGEST_SEED = 2**32 - 1
+PROCESSORS = 2
+"""What choices reckon with, whatever this machine has: the same data, the same choice."""
+
 LARGEST_ABSOLUTE_VALUE = 1e150
 """Scores are sums of squares: larger coordinates would overflow."""
 
@@ -24,7 +27,7 @@ def check_points(points: ArrayLike, *, name: str = "points", min_points: int = 3
 
     Nothing is copied when the input is such an array already.
     """
-    array = _as_array(points, name)
+    array = as_array(points, name)
     if array.ndim != 2:
         raise ValueError(
             f"{name} must be a 2-D array of shape (n_points, n_features), got {array.ndim}-D"
@@ -37,7 +40,7 @@ def check_points(points: ArrayLike, *, name: str = "points", min_points: int = 3
     clean = np.ascontiguousarray(array, dtype=np.float64).view()
     low, high = clean.min(), clean.max()  # both are NaN if any entry is
     if not np.isfinite(low) or not np.isfinite(high):
-        row, column = _first(clean, np.isfinite)
+        row, column = first_bad(clean, np.isfinite)
         raise ValueError(
             f"{name} must be finite (no NaN, no infinity), "
             f"got {float(clean[row, column])} in row {row}, column {column}"
@@ -51,7 +54,8 @@ def check_points(points: ArrayLike, *, name: str = "points", min_points: int = 3
     return clean
 
 
-def _as_array(points: ArrayLike, name: str) -> "np.ndarray[Any, np.dtype[Any]]":
+def as_array(points: ArrayLike, name: str) -> "np.ndarray[Any, np.dtype[Any]]":
+    """Return points as a dense array of numbers, of any shape and not yet looked through."""
     if sparse.issparse(points):
         n_bytes = 8 * math.prod(points.shape)
         if n_bytes > LARGEST_DENSE_BYTES:
@@ -91,8 +95,8 @@ def unmasked_array(
         raise ValueError(f"{name} must be {what} of numbers: {error}") from None
 
 
-def _first(array: FloatArray, good: Any) -> tuple[int, int]:
-    """Row and column of the first entry that is not good."""
+def first_bad(array: FloatArray, good: Any) -> tuple[int, int]:
+    """Return row and column of the first entry that is not good."""
     for row, values in enumerate(array):
         fine = good(values)
         if not fine.all():
@@ -131,30 +135,27 @@ def check_mode(mode: object) -> Mode:
     return mode
 
 
-def check_neighbor_indices(neighbors: ArrayLike, n_points: int) -> IntArray:
+def check_neighbor_indices(indices: ArrayLike, n_points: int) -> IntArray:
     """Return neighbour indices (n_points, k) as int64, each a row of points, none its own."""
-    array = unmasked_array(neighbors, "neighbors")
+    array = unmasked_array(indices, "graph")
     if array.ndim != 2 or len(array) != n_points:
         raise ValueError(
-            f"neighbors must have shape ({n_points}, n_neighbors), one row per point, "
-            f"got {array.shape}"
+            f"graph must have shape ({n_points}, n_neighbors), one row per point, got {array.shape}"
         )
     if array.dtype.kind not in "iu":
-        raise TypeError(f"neighbors must be integer indices, got dtype {array.dtype}")
+        raise TypeError(f"graph must be integer indices, got dtype {array.dtype}")
     if not 2 <= array.shape[1] < n_points:
         raise ValueError(
-            f"neighbors must have between 2 and {n_points - 1} columns, got {array.shape[1]}"
+            f"graph must have between 2 and {n_points - 1} columns, got {array.shape[1]}"
         )
     low, high = int(array.min()), int(array.max())
     if low < 0 or high >= n_points:
         raise ValueError(
-            f"neighbors must be indices in [0, {n_points - 1}], got {low if low < 0 else high}"
+            f"graph must be indices in [0, {n_points - 1}], got {low if low < 0 else high}"
         )
     own = (array == np.arange(n_points)[:, None]).any(axis=1)
     if own.any():
-        raise ValueError(
-            f"neighbors must not contain the point itself, row {int(np.argmax(own))} does"
-        )
+        raise ValueError(f"graph must not contain the point itself, row {int(np.argmax(own))} does")
     return np.ascontiguousarray(array, dtype=np.int64)
 
 

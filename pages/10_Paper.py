@@ -4,23 +4,16 @@ import streamlit as st
 
 from mecuco_app.page.paper import panels, words
 from mecuco_app.page.paper.dataset_panel import dataset_panel
-from mecuco_app.screen.shell import look, page_end, page_shell
-from mecuco_app.screen.ways_out import link_way
+from mecuco_app.screen.shell import look, page
 
-session = page_shell("Paper", needs_data=False)
+with page("Paper", words.INTRO, needs_data=False) as here:
+    # Read.
+    table, columns = panels.pickers()
 
-# Read.
-with st.container(horizontal=True, vertical_alignment="center"):
-    st.title("Paper")
-    link_way(session.view)
-st.markdown(words.INTRO)
-table, columns = panels.pickers()
-
-# Draw; what is computed is computed where it is asked for.
-panels.table_panel(table, columns)
-panels.reasons_panel()
-st.subheader("One dataset")
-dataset_panel(session.dataset)
-st.subheader("What the tables have no room for")
-panels.figures(look())
-page_end()
+    # Draw; what is computed is computed where it is asked for.
+    panels.table_panel(table, columns)
+    panels.reasons_panel()
+    st.subheader("One dataset")
+    dataset_panel(here.session.dataset)
+    st.subheader("What the tables have no room for")
+    panels.figures(look())

@@ -13,53 +13,52 @@ from mecuco_app.screen import ahead, state
 from mecuco_app.screen.browser.sight import sight_of
 from mecuco_app.screen.controls.colour import say_scale
 from mecuco_app.screen.maps import current_map
-from mecuco_app.screen.scores import current_score, fidelity_is_there
-from mecuco_app.screen.shell import look, page_end, page_shell
+from mecuco_app.screen.scores import colour_is_there, current_score
+from mecuco_app.screen.shell import look, page
 
-# Read.
-session = page_shell("Explore")
-below_colours = explore_controls()
-dataset, prepared = state.require_data()
+with page("Explore", headed=False) as here:
+    # Read.
+    session = here.session
+    below_colours = explore_controls()
+    dataset, prepared = state.require_data()
 
-# Compute.
-title = st.container()
-with st.container():
-    score = current_score(session, prepared)
-shown = current_map(session, dataset, prepared)
-with st.container():
-    fidelity = fidelity_is_there(session, score, prepared, shown)
-made_from = (
-    session.view,
-    score.former,
-    fidelity,
-    look(),
-    score.result is None,
-    state.recalled("drag", "pan"),
-)
-sight = sight_of(shown, made_from)
-scene = Scene(
-    view=score.view,
-    dataset=dataset,
-    prepared=prepared,
-    result=score.result,
-    map=shown,
-    look=look(),
-    window=sight.window,
-    camera=sight.camera,
-    former=score.former,
-)
+    # Compute.
+    with st.container():
+        score = current_score(session, prepared)
+    shown = current_map(session, dataset, prepared)
+    with st.container():
+        coloured = colour_is_there(session, score, prepared, shown)
+    made_from = (
+        session.view,
+        score.former,
+        coloured,
+        look(),
+        score.result is None,
+        state.recalled("drag", "pan"),
+    )
+    sight = sight_of(shown, made_from)
+    scene = Scene(
+        view=score.view,
+        dataset=dataset,
+        prepared=prepared,
+        result=score.result,
+        map=shown,
+        look=look(),
+        window=sight.window,
+        camera=sight.camera,
+        former=score.former,
+    )
 
-# Draw.
-with title:
-    header(scene)
-left, right = st.columns([2, 1], gap="medium")
-with right:
-    distribution_panel(scene)
-    point_panel(scene)
-table_panel(scene)
-with left:
-    map_panel(scene)
-with below_colours:
-    say_scale(scene.colouring)
-page_end()
-ahead.begin(session, prepared)
+    # Draw.
+    with here.head:
+        header(scene)
+    left, right = st.columns([2, 1], gap="medium")
+    with right:
+        distribution_panel(scene)
+        point_panel(scene)
+    table_panel(scene)
+    with left:
+        map_panel(scene)
+    with below_colours:
+        say_scale(scene.colouring)
+    ahead.begin(session, prepared)

@@ -8,41 +8,36 @@ from mecuco_app.scene.caption import data_line
 from mecuco_app.screen import state
 from mecuco_app.screen.controls.data import data_controls
 from mecuco_app.screen.controls.score import neighbors_control
-from mecuco_app.screen.shell import look, page_end, page_shell
+from mecuco_app.screen.shell import look, page
 
-session = page_shell("Agreement")
+with page("Agreement", words.INTRO) as here:
+    # Read.
+    dataset, prepared = state.require_data()
+    with st.sidebar:
+        data_controls(dataset)
+        k = neighbors_control(prepared)
+    settings = mode_pickers(prepared.points.shape[1])
+    n_rows = sample_control(prepared, settings, k)
 
-# Read.
-dataset, prepared = state.require_data()
-with st.sidebar:
-    data_controls(dataset)
-    k = neighbors_control(prepared)
-title = st.container(horizontal=True, vertical_alignment="center")
-title.title("Agreement")
-st.markdown("Two modes score the same points by the same neighbours. How far do they agree?")
-settings = mode_pickers(prepared.points.shape[1])
-n_rows = sample_control(prepared, settings, k)
+    # Compute. The null-space bases wait for the times of the modes: they would slow them.
+    pair = panels.pair_of(prepared, settings, k, n_rows)
+    n_features = prepared.points.shape[1]
 
-# Compute. The null-space bases wait for the times of the modes: side by side they would slow them.
-pair = panels.pair_of(prepared, settings, k, n_rows)
-n_features = prepared.points.shape[1]
-
-# Draw.
-if pair is not None:
-    with title:
-        panels.ways_out(session.view, dataset, prepared, pair, k, n_rows)
-    panels.summary(pair)
-    above = st.container()
-    st.subheader("What exact can be")
-    spread = None
-    deficient = panels.some_deficient(prepared, k)
-    if deficient:
-        spread = panels.null_part(prepared, k)
-    elif deficient is not None:
-        st.markdown(words.spanning(k, n_features))
-    line = panels.line_of(dataset.name, prepared, pair)
-    with above:
-        panels.figures(pair, spread, settings.normalised, line, look())
-    if spread is not None:
-        panels.null_figures(spread, data_line(dataset.name, prepared) + f" · k = {k}", look())
-page_end()
+    # Draw.
+    if pair is not None:
+        with here.head:
+            panels.code(here.session.view, dataset, prepared, pair, k, n_rows)
+        panels.summary(pair)
+        above = st.container()
+        st.subheader("What exact can be")
+        spread = None
+        deficient = panels.some_deficient(prepared, k)
+        if deficient:
+            spread = panels.null_part(prepared, k)
+        elif deficient is not None:
+            st.markdown(words.spanning(k, n_features))
+        line = panels.line_of(dataset.name, prepared, pair)
+        with above:
+            panels.figures(pair, spread, settings.normalised, line, look())
+        if spread is not None:
+            panels.null_figures(spread, data_line(dataset.name, prepared) + f" · k = {k}", look())

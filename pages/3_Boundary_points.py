@@ -8,60 +8,44 @@ from mecuco_app.page.boundary.controls import clustering_controls, percentile_co
 from mecuco_app.page.boundary.panels import (
     Split,
     clustering_panel,
+    code,
     list_panel,
     split_panel,
     stability_panel,
-    ways_out,
 )
-from mecuco_app.scene.scene import Scene
 from mecuco_app.screen import state
 from mecuco_app.screen.controls.data import data_controls
 from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.controls.layout import map_controls
 from mecuco_app.screen.controls.score import score_controls
-from mecuco_app.screen.maps import current_map
-from mecuco_app.screen.scores import current_score
-from mecuco_app.screen.shell import look, page_end, page_shell
+from mecuco_app.screen.maps import flat_scene
+from mecuco_app.screen.shell import page
 
-session = page_shell("Boundary points")
+with page("Boundary points") as here:
+    # Read.
+    dataset, prepared = state.require_data()
+    with st.sidebar:
+        data_controls(dataset)
+        score_controls(prepared)
+        folded("Map", partial(map_controls, dataset), key="map")
+    settings = percentile_control()
 
-# Read.
-dataset, prepared = state.require_data()
-with st.sidebar:
-    data_controls(dataset)
-    score_controls(prepared)
-    folded("Map", partial(map_controls, dataset), key="map")
-title = st.container(horizontal=True, vertical_alignment="center")
-title.title("Boundary points")
-settings = percentile_control()
+    # Compute.
+    scene = flat_scene(here.session, dataset, prepared)
+    if scene.result is None:
+        st.stop()
+    split = Split(scene, scene.result, settings)
 
-# Compute.
-score = current_score(session, prepared)
-if score.result is None:
-    page_end()
-    st.stop()
-scene = Scene(
-    view=score.view,
-    dataset=dataset,
-    prepared=prepared,
-    result=score.result,
-    map=current_map(session, dataset, prepared, flat=True),
-    look=look(),
-    former=score.former,
-)
-split = Split(scene, score.result, settings)
-
-# Draw.
-with title:
-    ways_out(split)
-left, right = st.columns(2, gap="medium")
-with left:
-    split_panel(split)
-with right:
-    list_panel(split)
-st.subheader("Does leaving them out help a clustering?")
-clustering_controls(scene.classes, len(prepared.points))
-clustering_panel(split)
-st.subheader("Would another k list the same points?")
-stability_panel(split)
-page_end()
+    # Draw.
+    with here.head:
+        code(split)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        split_panel(split)
+    with right:
+        list_panel(split)
+    st.subheader("Does leaving them out help a clustering?")
+    clustering_controls(scene.classes, len(prepared.points))
+    clustering_panel(split)
+    st.subheader("Would another k list the same points?")
+    stability_panel(split)

@@ -3,48 +3,35 @@
 import streamlit as st
 
 from mecuco_app.page.lessons.ground_truth import panels, words
-from mecuco_app.page.lessons.guide import guide
 from mecuco_app.results.lessons.ground_truth import convergence_task, effective, truth_task
 from mecuco_app.screen import waiting
-from mecuco_app.screen.shell import look, page_end, page_shell
-from mecuco_app.screen.ways_out import link_way
+from mecuco_app.screen.guide import guide
+from mecuco_app.screen.shell import look, page
 from mecuco_app.text.escape import literal
 from mecuco_core.datasets.manifolds import MANIFOLDS
 
-session = page_shell("Ground truth", needs_data=False)
+with page("Ground truth", words.INTRO, needs_data=False) as here:
+    # Read.
+    settings = effective(here.session.view.truth)
+    with st.sidebar:
+        panels.sidebar(settings)
 
-# Read.
-settings = effective(session.view.truth)
-with st.sidebar:
-    panels.sidebar(settings)
-with st.container(horizontal=True, vertical_alignment="center"):
-    st.title("Ground truth")
-    link_way(session.view)
-st.markdown(
-    "On a manifold given by a formula the mean curvature is known at every point. What finds it?"
-)
+    # Compute.
+    sample, found = waiting.needed("truth", truth_task(settings))
+    line = words.line(settings, int(words.kept_of(found, settings).sum()))
 
-# Compute.
-measured = waiting.result("truth", truth_task(settings))
-if measured is None:
-    page_end()
-    st.stop()
-sample, found = measured
-line = words.line(settings, int(words.kept_of(found, settings).sum()))
-
-# Draw.
-left, right = st.columns([3, 2], gap="medium")
-with left:
-    st.markdown(f"#### {literal(words.verdict(found, settings))}")
-    panels.drawn_controls(settings, has_edge=MANIFOLDS[settings.manifold].has_edge)
-with right:
-    guide("truth", words.STEPS)
-panels.maps(sample, found, settings, line, look())
-st.markdown(words.table(found, settings))
-st.caption(literal(f"{words.coverage(found, settings)} {words.same_modes(found, settings)}"))
-panels.scatters(sample, found, settings, line, look())
-st.subheader("Does it get better with more points?")
-converged = waiting.result("truth:convergence", convergence_task(settings), wait=0.2)
-if converged is not None:
-    panels.convergence(converged, settings, line, look())
-page_end()
+    # Draw.
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        st.markdown(f"#### {literal(words.verdict(found, settings))}")
+        panels.drawn_controls(settings, has_edge=MANIFOLDS[settings.manifold].has_edge)
+    with right:
+        guide("truth", words.STEPS)
+    panels.maps(sample, found, settings, line, look())
+    st.markdown(words.table(found, settings))
+    st.caption(literal(f"{words.coverage(found, settings)} {words.same_modes(found, settings)}"))
+    panels.scatters(sample, found, settings, line, look())
+    st.subheader("Does it get better with more points?")
+    converged = waiting.result("truth:convergence", convergence_task(settings), wait=0.2)
+    if converged is not None:
+        panels.convergence(converged, settings, line, look())

@@ -2,12 +2,14 @@
 
     python -m tests.fuzz [--seconds 600] [--seed 0]
 
-Every input must give a value or one of our own sentences, in bounded time and memory; a reader may
-not unpickle, start anything, open other files or connect anywhere. Counts are printed at the end.
+Every input must give a value or one of our own sentences, in bounded time and memory. Files are
+read by processes of their own, as in the app: they may end, and may not unpickle, start anything or
+connect anywhere. Counts are printed at the end.
 What fails is kept in a folder and named, and the exit code is 1.
 """
 
 import argparse
+import logging
 import multiprocessing
 import os
 import string
@@ -17,7 +19,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,10 @@ FORBIDDEN = {
     "pickle.find_class", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn",
     "socket.connect", "socket.getaddrinfo", "shutil.rmtree", "os.remove",
 }  # fmt: skip
+
+
+BROKEN_RULE = 86
+"""Exit code of a process that reads files, and did what none may do."""
 
 
 class BrokenRuleError(BaseException):
@@ -74,10 +80,21 @@ Target = Callable[[np.random.Generator], tuple[bytes, Callable[[], object]]]
 
 
 def file_targets() -> dict[str, Target]:
-    """Return a target for every format: real files of it, damaged."""
-    from mecuco_core.datasets.files import read, sniff
+    """Return a target for every format: real files of it, damaged, read as the app reads them."""
+    from mecuco_app.work import uploads
+    from mecuco_app.work.jobs import silent
+    from mecuco_core.datasets.files import ReadOptions
     from mecuco_core.preparation.prepare import prepare
     from tests.core.datasets.files.test_fuzz import SOURCES
+
+    uploads.LIMITS = replace(uploads.LIMITS, file_seconds=10, job_megabytes=1024)
+    # The app takes a process for each file; here one reads until it ends.
+    processes: list[uploads.FileProcess] = []
+
+    def reader() -> uploads.FileProcess:
+        if not processes or not processes[-1].is_alive:
+            processes.append(uploads.FileProcess((sys.executable, "-m", "tests.fuzz_reader")))
+        return processes[-1]
 
     def target(name: str) -> Target:
         raw, damage = SOURCES[name]
@@ -88,8 +105,15 @@ def file_targets() -> dict[str, Target]:
                 content = damage(content, rng) if damage.__name__ == "damaged" else content
 
             def call() -> object:
-                options = sniff(content, name).options
-                return prepare(read(content, options, name))
+                process = reader()
+                try:
+                    options = uploads.look(process, content, name, ReadOptions(), silent).options
+                    reading = uploads.read(process, content, name, options, silent)
+                except ValueError:
+                    if process.exit_code == BROKEN_RULE:
+                        raise BrokenRuleError("by the process that reads files") from None
+                    raise
+                return prepare(reading.dataset)
 
             return content, call
 
@@ -136,7 +160,7 @@ def address_target(rng: np.random.Generator) -> tuple[bytes, Callable[[], object
 
 def function_target(rng: np.random.Generator) -> tuple[bytes, Callable[[], object]]:
     """Return a call of a public function with odd arguments."""
-    import mecuco_core as mc
+    import mecuco as mc
 
     n, m = int(rng.integers(0, 30)), int(rng.integers(0, 7))
     points: Any = rng.standard_normal((n, m))
@@ -172,19 +196,21 @@ def function_target(rng: np.random.Generator) -> tuple[bytes, Callable[[], objec
     def call() -> object:
         match name:
             case "curvature":
-                return mc.curvature(points, k, mode)  # type: ignore[arg-type]
+                return mc.curvature(points, k, mode=mode)  # type: ignore[arg-type]
             case "knn_graph":
                 method: Any = rng.choice(["auto", "exact", "approximate", "none"])
-                return mc.knn_graph(points, k, method)
+                return mc.knn_graph(points, k, search=method)
             case "shape_operator":
-                return mc.shape_operator(points, k, int(rng.integers(0, 6)))
+                return mc.shape_operator(points, k, dimension=int(rng.integers(0, 6)))
             case "compare":
                 return mc.compare(points, points)
             case "boundary":
-                return mc.boundary_points(points, rng.choice([-1, 0, 50, 99.9, 100, np.nan]))
+                return mc.boundary_points(
+                    points, percentile=rng.choice([-1, 0, 50, 99.9, 100, np.nan])
+                )
             case "estimator":
-                model = mc.MeanCurvature(n_neighbors=k, mode=mode)  # type: ignore[arg-type]
-                return model.fit(points).score_samples(points)
+                model = mc.CurvatureScore(k, mode=mode)  # type: ignore[arg-type]
+                return model.fit(points).transform(points)
             case "dimension":
                 return mc.intrinsic_dimension(points)
         return mc.estimated_seconds(n, m, 5 if k is None else k, mode)  # type: ignore[arg-type]
@@ -196,7 +222,7 @@ def run(seconds: float, seed: int, folder: Path) -> dict[str, Count]:
     """Feed every target in turn until the time is over."""
     import resource
 
-    from mecuco_core import warm_up
+    from mecuco import warm_up
 
     warnings.simplefilter("ignore")  # here an input fails by what it raises
     warm_up()
@@ -207,22 +233,27 @@ def run(seconds: float, seed: int, folder: Path) -> dict[str, Count]:
         "public function": function_target,
     }
     guard, counts = Guard(), {name: Count() for name in targets}
+    logging.disable(logging.CRITICAL)  # of the files that cost their reader the life
     end, number = time.monotonic() + seconds, 0
     while time.monotonic() < end:
         number += 1
         for place, (name, make) in enumerate(targets.items()):
             rng = np.random.default_rng([seed, number, place])
             kept = folder / f"{name.replace(': ', '-').replace(' ', '-')}-{seed}-{number}"
-            _once(make, rng, guard, counts[name], kept)
+            # The process that reads files has a guard of its own.
+            _once(make, rng, None if name.startswith("file") else guard, counts[name], kept)
     return counts
 
 
-def _once(make: Target, rng: np.random.Generator, guard: Guard, count: Count, kept: Path) -> None:
+def _once(
+    make: Target, rng: np.random.Generator, guard: Guard | None, count: Count, kept: Path
+) -> None:
     from mecuco_core.errors import DataError
 
     content, call = make(rng)
     started = time.monotonic()
-    guard.on = True
+    if guard is not None:
+        guard.on = True
     try:
         call()
         count.values += 1
@@ -237,7 +268,8 @@ def _once(make: Target, rng: np.random.Generator, guard: Guard, count: Count, ke
         count.failures.append(f"{kept}: {traceback.format_exc()}")
         kept.write_bytes(content)
     finally:
-        guard.on = False
+        if guard is not None:
+            guard.on = False
     took = time.monotonic() - started
     count.slowest = max(count.slowest, took)
     if took > MOST_SECONDS:

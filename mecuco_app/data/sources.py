@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 
 from mecuco_app.view.links import PRINT
 from mecuco_app.view.settings import DataChoice, View, starting_preparation
-from mecuco_app.work.jobs import Report, silent
+from mecuco_app.work.jobs import Report, silent, stretch
 from mecuco_app.work.limits import LIMITS
+from mecuco_app.work.placing import placed
+from mecuco_app.work.uploads import read_file
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.datasets.files import ReadOptions, read_with_notes
+from mecuco_core.datasets.files import ReadOptions
 from mecuco_core.datasets.manifolds import load_manifold
 from mecuco_core.datasets.openml import load_openml
 from mecuco_core.errors import DataError
@@ -97,11 +99,12 @@ def from_file(content: bytes, options: ReadOptions, name: str, *, report: Report
         Of the file, untrusted.
     report : callable
     """
-    report(0.0, "Reading the file")
-    reading = read_with_notes(content, options, name)
+    reading = read_file(content, name, options, stretch(report, 0.0, 0.7))
     dataset = checked(reading.dataset)
-    report(0.7, "Preparing the points")
-    prepared = prepare(dataset, starting_preparation("file"))
+    rest = stretch(report, 0.7, 1.0)
+    prepared = placed(
+        prepared_anew, dataset, starting_preparation("file"), report=rest, seconds=1.0
+    )
     choice = DataChoice(
         "file",
         name,
@@ -111,6 +114,12 @@ def from_file(content: bytes, options: ReadOptions, name: str, *, report: Report
         fingerprint=dataset.fingerprint,
     )
     return Loaded(dataset, prepared, choice, reading.notes)
+
+
+def prepared_anew(dataset: Dataset, preparation: Preparation, *, report: Report) -> Prepared:
+    """Make the points of a dataset."""
+    report(0.0, "Preparing the points")
+    return prepare(dataset, preparation)
 
 
 def content_print(content: bytes) -> str:

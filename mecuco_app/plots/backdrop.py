@@ -12,7 +12,7 @@ from plotly.colors import sample_colorscale
 
 from mecuco_app.data.classes import Classes
 from mecuco_app.scene.colours import Ramp
-from mecuco_app.scene.look import SCORE_SCALE, Look
+from mecuco_app.scene.look import DIFFERENCE_SCALE, SCORE_SCALE, Look
 from mecuco_app.scene.raster import Raster
 
 _FAINTEST = 0.35  # opacity of a cell with one point
@@ -59,7 +59,7 @@ def pixels(
     places = np.zeros(raster.counts.shape, dtype=np.int64)
     known = np.isfinite(raster.values)
     if isinstance(colour, Ramp):
-        shades = _score_shades()
+        shades = _shades_of(colour)
         share = (raster.values[known] - colour.low) / (colour.high - colour.low)
         places[known] = np.round(share * (_SHADES - 1)).astype(np.int64)
     elif isinstance(colour, Classes):
@@ -76,9 +76,10 @@ def pixels(
     return np.round(image).astype(np.uint8)[::-1]
 
 
-def _score_shades() -> npt.NDArray[np.float64]:
+def _shades_of(ramp: Ramp) -> npt.NDArray[np.float64]:
     places = np.linspace(0.0, 1.0, _SHADES).tolist()
-    sampled: Any = sample_colorscale(SCORE_SCALE, places, colortype="tuple")
+    scale = DIFFERENCE_SCALE if ramp.diverging else SCORE_SCALE
+    sampled: Any = sample_colorscale(scale, places, colortype="tuple")
     return 255 * np.array(sampled)
 
 

@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.colors import get_colorscale
 
 from mecuco_app.data.classes import Classes
 from mecuco_app.scene.colours import Ramp
-from mecuco_app.scene.look import SCORE_COLOURS, SCORE_SCALE, SYMBOLS, Look
+from mecuco_app.scene.look import DIFFERENCE_SCALE, SCORE_SCALE, SYMBOLS, Look
 from mecuco_app.text.escape import plotly
 from mecuco_core.types import IntArray
 
@@ -38,7 +39,7 @@ def colours(
         return {
             **({"symbol": np.where(absent, "circle-open", "circle")} if absent.any() else {}),
             "color": colour.values.astype(np.float32),
-            "colorscale": SCORE_SCALE,
+            "colorscale": DIFFERENCE_SCALE if colour.diverging else SCORE_SCALE,
             "cmin": colour.low,
             "cmax": colour.high,
             "colorbar": bar,
@@ -114,6 +115,7 @@ def grey_out(
         marker["color"] = np.where(rest, np.int16(len(look.classes) + 1), marker["color"])
         return []
     ramp = {name: marker[name] for name in ("colorscale", "cmin", "cmax", "colorbar")}
+    shades = get_colorscale(SCORE_SCALE) if ramp["colorscale"] == SCORE_SCALE else DIFFERENCE_SCALE
     low, high = ramp["cmin"], ramp["cmax"]
     bent = np.clip(marker["color"], low, high)  # NaN stays without a colour
     marker["color"] = np.where(rest, 2 * low - high, bent).astype(np.float32)
@@ -121,8 +123,8 @@ def grey_out(
     marker["colorscale"] = [
         (0.0, look.muted),
         (0.49, look.muted),
-        (0.49, SCORE_COLOURS[0][1]),
-        *((0.5 + place / 2, shade) for place, shade in SCORE_COLOURS),
+        (0.49, shades[0][1]),
+        *((0.5 + place / 2, shade) for place, shade in shades),
     ]
     marker["showscale"] = False
     del marker["colorbar"]

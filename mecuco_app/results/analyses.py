@@ -6,10 +6,11 @@ from functools import cached_property
 import numpy as np
 
 from mecuco_app.data.classes import Classes
-from mecuco_app.results.scores import curvature_of, graph_task, k_of, largest_k, mode_of
+from mecuco_app.results.making import task
+from mecuco_app.results.scores import graph_task, k_of, largest_k, mode_of, score_task
 from mecuco_app.results.warming import wait_for_quiet
 from mecuco_app.view.settings import AgreementSettings, BoundarySettings, ScoreSettings
-from mecuco_app.work.jobs import Report, stretch
+from mecuco_app.work.jobs import Report
 from mecuco_app.work.placing import Counted, placed
 from mecuco_app.work.tasks import Task
 from mecuco_core.datasets.base import Dataset
@@ -24,7 +25,8 @@ from mecuco_core.diagnostics.null_bases.scores import (
     null_basis_scores,
 )
 from mecuco_core.diagnostics.removal import RemovalEffect, removal_effect
-from mecuco_core.diagnostics.stability import Stability, k_stability
+from mecuco_core.diagnostics.stability import Stability, k_around, k_stability
+from mecuco_core.neighbors.graph import KnnGraph
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.preparation.sampling import sample_rows
 from mecuco_core.score.cost import estimated_seconds, resolved_mode
@@ -39,7 +41,6 @@ QUIET_SECONDS = 20.0
 N_DRAWS = 5
 DEFAULT_CLUSTERS = 8
 MOST_CLUSTERS = 50
-_N_K = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,19 +73,16 @@ def pair_task(
 
     Another `again` measures the times anew.
     """
-    first, second = (
-        _timed_task(prepared, mode, k, n_rows, again) for mode in modes(prepared, settings)
-    )
+    both = modes(prepared, settings)
 
-    def work(report: Report) -> Pair:
-        share = first.seconds / max(first.seconds + second.seconds, 1e-9)
-        # Never side by side: each would slow the other, and the times are shown.
-        wait_for_quiet(("pair", "timed"), QUIET_SECONDS, report)
-        return Pair(first.run(stretch(report, 0.0, share)), second.run(stretch(report, share, 1.0)))
+    def pair(first: TimedScores, second: TimedScores, *, report: Report) -> Pair:
+        return Pair(first, second)
 
-    seconds = sum(task.seconds for task in (first, second) if task.ready() is None)
-    key = (prepared.fingerprint, *modes(prepared, settings), k, n_rows, again)
-    return Task("pair", f"Scores by {first.key[1]} and {second.key[1]}", seconds, key, work)
+    # Never side by side: each would slow the other, and the times are shown.
+    after = [_timed_task(prepared, mode, k, n_rows, again) for mode in both]
+    key = (prepared.fingerprint, *both, k, n_rows, again)
+    title = f"Scores by {both[0]} and {both[1]}"
+    return task("pair", title, 0.0, key, pair, after=after, here=True)
 
 
 def modes(prepared: Prepared, settings: AgreementSettings) -> tuple[Mode, Mode]:
@@ -93,10 +91,10 @@ def modes(prepared: Prepared, settings: AgreementSettings) -> tuple[Mode, Mode]:
     return resolved_mode(settings.first, m), resolved_mode(settings.second, m)
 
 
-def seconds_of(prepared: Prepared, mode: Mode, k: int) -> float:
+def seconds_of(prepared: Prepared, mode: Mode, k: int, n_jobs: int | None = None) -> float:
     """Return what scoring all points takes, estimated."""
     n, m = prepared.points.shape
-    return estimated_seconds(n, m, k, mode)
+    return estimated_seconds(n, m, k, mode, n_jobs=n_jobs)
 
 
 def sample_size(prepared: Prepared, settings: AgreementSettings, k: int) -> int:
@@ -110,62 +108,56 @@ def _timed_task(
     prepared: Prepared, mode: Mode, k: int, n_rows: int | None, again: int
 ) -> Task[TimedScores]:
     n, m = prepared.points.shape
-    graph = graph_task(prepared)
+    seconds = estimated_seconds(n_rows or n, m, k, mode)
 
-    def work(report: Report) -> TimedScores:
-        found = graph.run(stretch(report, 0.0, 0.1)).prefix(k)
+    def timed(graph: KnnGraph, *, report: Report) -> TimedScores:
+        wait_for_quiet(("pair", "timed"), QUIET_SECONDS, report)
         rows = None if n_rows is None else sample_rows(np.arange(n), n_rows, 0)
         score = Counted(timed_scores, f"Scoring by {mode}")
-        rest = stretch(report, 0.1, 1.0)
-        return placed(score, prepared.points, found, mode, rows, report=rest, seconds=own)
+        some = (prepared.points,)
+        options = {"graph": graph.prefix(k), "mode": mode, "rows": rows}
+        return placed(score, *some, report=report, seconds=seconds, **options)
 
-    own = estimated_seconds(n_rows or n, m, k, mode)
-    seconds = own if graph.ready() is not None else own + graph.seconds
-    key = (prepared.fingerprint, mode, k, n_rows, again)
-    return Task("timed", f"Score by {mode}", seconds, key, work)
+    key, after = (prepared.fingerprint, mode, k, n_rows, again), [graph_task(prepared)]
+    return task("timed", f"Score by {mode}", seconds, key, timed, after=after, here=True)
 
 
 def null_task(prepared: Prepared, k: int) -> Task[NullBasisSpread]:
     """Score points, or a sample of them, over the bases of their null spaces."""
     n, m = prepared.points.shape
     n_bases = 200 if m <= 100 else 50
-    graph = graph_task(prepared)
-
-    def work(report: Report) -> NullBasisSpread:
-        found = graph.run(stretch(report, 0.0, 0.1)).prefix(k)
-        score = Counted(null_basis_scores, "Scoring in random null-space bases")
-        rest = stretch(report, 0.1, 1.0)
-        return placed(score, prepared.points, found, n_bases, report=rest, seconds=seconds)
-
-    seconds = estimated_null_basis_seconds(affordable_rows(n, m, k, n_bases), m, k, n_bases)
-    key = (prepared.fingerprint, k, n_bases)
-    return Task("null", "What exact can be", seconds, key, work)
+    return task(
+        "null",
+        "What exact can be",
+        estimated_null_basis_seconds(affordable_rows(n, m, k, n_bases), m, k, n_bases),
+        (prepared.fingerprint, k, n_bases),
+        Counted(null_basis_scores, "Scoring in random null-space bases"),
+        lambda graph: (prepared.points,),
+        lambda graph: {"graph": graph.prefix(k), "n_bases": n_bases},
+        after=[graph_task(prepared)],
+    )
 
 
 def stability_k(prepared: Prepared, k: int) -> IntArray:
     """Return the k of the stability view: a dozen from a third to three times the current."""
-    low, high = max(3, round(k / 3)), min(largest_k(prepared), 3 * k)
-    spread = np.geomspace(min(low, high), high, _N_K).round().astype(np.int64)
-    return np.unique(np.append(spread, k))
+    return k_around(k, largest_k(prepared))
 
 
 def stability_task(prepared: Prepared, settings: ScoreSettings) -> Task[Stability]:
     """Score every point for a dozen k."""
     n, m = prepared.points.shape
     ks = stability_k(prepared, k_of(prepared, settings))
-    mode, graph = mode_of(prepared, settings), graph_task(prepared)
-
-    def work(report: Report) -> Stability:
-        found = graph.run(stretch(report, 0.0, 0.2))
-        score = Counted(k_stability, "Scoring for every k")
-        rest = stretch(report, 0.2, 1.0)
-        return placed(
-            score, prepared.points, ks.tolist(), mode, found, report=rest, seconds=seconds
-        )
-
-    seconds = sum(estimated_seconds(n, m, int(k), mode) for k in ks)
-    key = (prepared.fingerprint, mode, tuple(ks.tolist()))
-    return Task("stability", "Stability over k", seconds, key, work)
+    mode = mode_of(prepared, settings)
+    return task(
+        "stability",
+        "Stability over k",
+        sum(estimated_seconds(n, m, int(k), mode) for k in ks),
+        (prepared.fingerprint, mode, tuple(ks.tolist())),
+        Counted(k_stability, "Scoring for every k"),
+        lambda graph: (prepared.points,),
+        lambda graph: {"k_values": ks.tolist(), "mode": mode, "graph": graph},
+        after=[graph_task(prepared)],
+    )
 
 
 def most_clusters(n_points: int) -> int:
@@ -189,51 +181,56 @@ def removal_task(
     """Cluster without the boundary points, and without as many others."""
     method = settings.clustering
     n_clusters = clusters_of(settings, classes, len(prepared.points))
-
-    def work(report: Report) -> RemovalEffect:
-        result = curvature_of(prepared, score)
-        return placed(
-            Counted(removal_effect, "Clustering"),
-            prepared.points,
-            result,
-            result.neighbors,
-            n_clusters,
-            settings.percentile,
-            None if classes is None or classes.n_labels < 2 else classes.labels,
-            (method,),
-            N_DRAWS,
-            report=report,
-            seconds=seconds,
-        )
-
+    labels = None if classes is None or classes.n_labels < 2 else classes.labels
     # The fingerprint of the points does not hold the target, that of the dataset does.
     key = (
         dataset.fingerprint, prepared.fingerprint, prepared.preparation,
         mode_of(prepared, score), k_of(prepared, score), method, n_clusters, settings.percentile,
     )  # fmt: skip
-    seconds = _clustering_seconds(prepared, method, n_clusters)
-    return Task("removal", "Clustering with and without", seconds, key, work)
+    return task(
+        "removal",
+        "Clustering with and without",
+        _clustering_seconds(prepared, method, n_clusters),
+        key,
+        Counted(removal_effect, "Clustering"),
+        lambda result: (prepared.points, result),
+        lambda result: {
+            "graph": result.graph,
+            "n_clusters": n_clusters,
+            "percentile": settings.percentile,
+            "labels": labels,
+            "methods": (method,),
+            "n_draws": N_DRAWS,
+        },
+        after=[score_task(prepared, score)],
+    )  # fmt: skip
 
 
 def gauge_task(
     prepared: Prepared, score: ScoreSettings, gauge: Gauge, seed: int
 ) -> Task[GaugeChange]:
     """Score the points again in other coordinates."""
-    n, m = prepared.points.shape
-    mode, k = mode_of(prepared, score), k_of(prepared, score)
     if gauge == "whitening":  # one change, whatever the seed
         seed = 0
+    return task(
+        "gauge",
+        f"Score after {gauge}",
+        gauge_seconds(prepared, score, gauge),
+        (prepared.fingerprint, mode_of(prepared, score), k_of(prepared, score), gauge, seed),
+        Counted(gauge_change, "Scoring in other coordinates"),
+        lambda before: (prepared.points, before),
+        lambda before: {"gauge": gauge, "seed": seed},
+        after=[score_task(prepared, score)],
+    )
 
-    def work(report: Report) -> GaugeChange:
-        before = curvature_of(prepared, score)
-        change = Counted(gauge_change, "Scoring in other coordinates")
-        return placed(change, prepared.points, before, gauge, seed, report=report, seconds=seconds)
 
-    seconds = estimated_seconds(n, m, k, mode) + 2e-10 * m * m * min(n, 4 * m)
-    if gauge != "rotation":
-        seconds += graph_task(prepared).seconds
-    key = (prepared.fingerprint, mode, k, gauge, seed)
-    return Task("gauge", f"Score after {gauge}", seconds, key, work)
+def gauge_seconds(prepared: Prepared, score: ScoreSettings, gauge: Gauge) -> float:
+    """Return how long a score in other coordinates takes, estimated."""
+    n, m = prepared.points.shape
+    scoring = estimated_seconds(n, m, k_of(prepared, score), mode_of(prepared, score))
+    changing = 2e-10 * m * m * min(n, 4 * m)
+    search = 0.0 if gauge == "rotation" else graph_task(prepared).seconds
+    return float(scoring + changing + search)
 
 
 def _clustering_seconds(prepared: Prepared, method: Clusterer, n_clusters: int) -> float:

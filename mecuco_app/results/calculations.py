@@ -7,7 +7,6 @@ from mecuco_app.work.jobs import Report
 from mecuco_app.work.placing import counting
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.neighbors.graph import KnnGraph, knn_graph
-from mecuco_core.preparation.prepare import Preparation, Prepared, prepare
 from mecuco_core.preparation.summary import Summary, summarise
 from mecuco_core.score.curvature import Curvature, curvature
 from mecuco_core.types import FloatArray, IntArray, Mode
@@ -15,7 +14,7 @@ from mecuco_core.types import FloatArray, IntArray, Mode
 
 def scored(points: FloatArray, k: int, mode: Mode, graph: KnnGraph, *, report: Report) -> Curvature:
     """Score points whose neighbours are known."""
-    return curvature(points, k, mode, neighbors=graph, progress=counting(report, "Scoring"))
+    return curvature(points, k, mode=mode, graph=graph, progress=counting(report, "Scoring"))
 
 
 def kept_neighbors(near: IntArray, coordinates: Coordinates, *, report: Report) -> FloatArray:
@@ -33,7 +32,7 @@ def kept_neighbors(near: IntArray, coordinates: Coordinates, *, report: Report) 
         return kept
     progress = counting(report, "Searching neighbours on the map")
     places = coordinates[there].astype(np.float64)
-    shown = there[knn_graph(places, n_neighbors, "exact", progress=progress).indices]
+    shown = there[knn_graph(places, n_neighbors, search="exact", progress=progress).indices]
     for start in range(0, len(there), 4096):
         rows = slice(start, start + 4096)
         same = near[there[rows], :, np.newaxis] == shown[rows, np.newaxis, :]
@@ -46,9 +45,3 @@ def looked_at(dataset: Dataset, *, report: Report) -> Summary:
     """Take a first look at a dataset."""
     report(0.0, "Looking at the table")
     return summarise(dataset)
-
-
-def prepared_anew(dataset: Dataset, preparation: Preparation, *, report: Report) -> Prepared:
-    """Make the points of a dataset."""
-    report(0.0, "Preparing the points")
-    return prepare(dataset, preparation)

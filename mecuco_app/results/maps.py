@@ -7,11 +7,11 @@ import numpy as np
 
 from mecuco_app.results.calculations import kept_neighbors
 from mecuco_app.results.embedding import MIN_POINTS, Coordinates, umap_coordinates
+from mecuco_app.results.making import task
 from mecuco_app.results.principal import principal_coordinates
 from mecuco_app.results.scores import graph_task
 from mecuco_app.view.settings import MapSettings
-from mecuco_app.work.jobs import Report, stretch
-from mecuco_app.work.placing import placed
+from mecuco_app.work.jobs import Report
 from mecuco_app.work.tasks import Task
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.types import FloatArray
@@ -23,9 +23,11 @@ FIDELITY_SECONDS_PER_POINT = 3e-5
 
 def pca_of(prepared: Prepared, dimension: int = 2) -> Coordinates:
     """Return the points along their leading principal directions, (n_points, dimension)."""
-    key = (prepared.fingerprint, dimension)
-    work = partial(_projected, prepared.points, dimension)
-    return Task("pca", "PCA", 0.0, key, lambda report: work()).run()
+
+    def projected(*, report: Report) -> Coordinates:
+        return _projected(prepared.points, dimension)
+
+    return task("pca", "PCA", 0.0, (prepared.fingerprint, dimension), projected, here=True).run()
 
 
 def _projected(points: FloatArray, dimension: int) -> Coordinates:
@@ -42,27 +44,17 @@ def can_umap(prepared: Prepared) -> bool:
 
 def embedding_task(prepared: Prepared, settings: MapSettings) -> Task[Coordinates]:
     """Lay the points out by UMAP on the graph that the score uses."""
-    graph = graph_task(prepared)
-    search = 0.0 if graph.ready() is not None else graph.seconds
-    own = 1.0 + UMAP_SECONDS_PER_POINT * len(prepared.points)
-    share = search / (search + own)
-
-    def work(report: Report) -> Coordinates:
-        found = graph.run(stretch(report, 0.0, share))
-        return placed(
-            umap_coordinates,
-            prepared.points,
-            found,
-            dimension=settings.dimension,
-            n_neighbors=settings.n_neighbors,
-            min_dist=settings.min_dist,
-            seed=settings.seed,
-            report=stretch(report, share, 1.0),
-            seconds=own,
-        )
-
-    layout = (settings.dimension, settings.n_neighbors, settings.min_dist, settings.seed)
-    return Task("umap", "UMAP", search + own, (prepared.fingerprint, *layout), work)
+    names = ("dimension", "n_neighbors", "min_dist", "seed")
+    layout = {name: getattr(settings, name) for name in names}
+    return task(
+        "umap",
+        "UMAP",
+        1.0 + UMAP_SECONDS_PER_POINT * len(prepared.points),
+        (prepared.fingerprint, *layout.values()),
+        partial(umap_coordinates, **layout),
+        lambda graph: (prepared.points, graph),
+        after=[graph_task(prepared)],
+    )
 
 
 def embedding_of(prepared: Prepared, settings: MapSettings) -> Coordinates:
@@ -86,15 +78,12 @@ def fidelity_task(
     map_key : tuple
         What the map was made from: the answer is cached by it.
     """
-    graph = graph_task(prepared)
-    search = 0.0 if graph.ready() is not None else graph.seconds
-    own = FIDELITY_SECONDS_PER_POINT * len(coordinates)
-    share = search / (search + own)
-
-    def work(report: Report) -> FloatArray:
-        near = graph.run(stretch(report, 0.0, share)).prefix(n_neighbors).indices
-        rest = stretch(report, share, 1.0)
-        return placed(kept_neighbors, near, coordinates, report=rest, seconds=own)
-
-    key = (prepared.fingerprint, n_neighbors, map_key)
-    return Task("fidelity", "Map fidelity", search + own, key, work)
+    return task(
+        "fidelity",
+        "Map fidelity",
+        FIDELITY_SECONDS_PER_POINT * len(coordinates),
+        (prepared.fingerprint, n_neighbors, map_key),
+        kept_neighbors,
+        lambda graph: (graph.prefix(n_neighbors).indices, coordinates),
+        after=[graph_task(prepared)],
+    )

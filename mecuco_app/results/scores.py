@@ -1,9 +1,10 @@
 """Tasks of the neighbours and the scores of the points."""
 
 from mecuco_app.results.calculations import scored
+from mecuco_app.results.making import task
 from mecuco_app.view.settings import K_MAX, K_MAX_LARGE, LARGE, ScoreSettings
 from mecuco_app.work import tasks
-from mecuco_app.work.jobs import Report, silent, stretch
+from mecuco_app.work.jobs import Report, silent
 from mecuco_app.work.limits import LIMITS
 from mecuco_app.work.placing import Counted, placed
 from mecuco_core.datasets.openml.settings import cache_folder
@@ -43,18 +44,18 @@ def graph_task(prepared: Prepared) -> tasks.Task[KnnGraph]:
 
     seconds = estimated_auto_search_seconds(n_points, n_features, k)
 
-    def work(report: Report) -> KnnGraph:
+    def search(*, report: Report) -> KnnGraph:
         store = GraphStore(cache_folder() / "graphs", LIMITS.disk_bytes // 4)
         kept = store.load(prepared.fingerprint, k) if seconds > KEPT_SECONDS else None
         if kept is not None:
             return kept
-        search = Counted(knn_graph, "Searching neighbours")
-        found = placed(search, prepared.points, k, report=report, seconds=seconds)
+        function = Counted(knn_graph, "Searching neighbours")
+        found = placed(function, prepared.points, k, report=report, seconds=seconds)
         if seconds > KEPT_SECONDS:
             store.save(prepared.fingerprint, found)
         return found
 
-    return tasks.Task("graph", "Neighbours", seconds, (prepared.fingerprint, k), work)
+    return task("graph", "Neighbours", seconds, (prepared.fingerprint, k), search, here=True)
 
 
 def graph_of(prepared: Prepared, report: Report = silent) -> KnnGraph:
@@ -65,24 +66,19 @@ def graph_of(prepared: Prepared, report: Report = silent) -> KnnGraph:
 def score_task(prepared: Prepared, settings: ScoreSettings) -> tasks.Task[Curvature]:
     """Score every point, and find its neighbours first where that is still to be done."""
     n_points, n_features = prepared.points.shape
-    k, graph = k_of(prepared, settings), graph_task(prepared)
-    mode = mode_of(prepared, settings)
-    own = estimated_seconds(n_points, n_features, k, mode)
-    search = 0.0 if graph.ready() is not None else graph.seconds
-    share = search / max(search + own, 1e-9)
+    k, mode = k_of(prepared, settings), mode_of(prepared, settings)
+    seconds = estimated_seconds(n_points, n_features, k, mode)
 
-    def work(report: Report) -> Curvature:
+    def score(graph: KnnGraph, *, report: Report) -> Curvature:
         if mode == "fast" or mode == "haar":
             other = "haar" if mode == "fast" else "fast"
             twin: Curvature | None = tasks.ready("score", prepared.fingerprint, other, k)
             if twin is not None:  # sums of the same terms
                 return twin.in_mode(mode)
-        found = graph.run(stretch(report, 0.0, share))
-        rest = stretch(report, share, 1.0)
-        return placed(scored, prepared.points, k, mode, found, report=rest, seconds=own)
+        return placed(scored, prepared.points, k, mode, graph, report=report, seconds=seconds)
 
-    key = (prepared.fingerprint, mode, k)
-    return tasks.Task("score", f"Score by {mode}, k = {k}", search + own, key, work)
+    key, after = (prepared.fingerprint, mode, k), [graph_task(prepared)]
+    return task("score", f"Score by {mode}, k = {k}", seconds, key, score, after=after, here=True)
 
 
 def curvature_of(prepared: Prepared, settings: ScoreSettings) -> Curvature:

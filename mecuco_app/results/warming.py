@@ -13,8 +13,9 @@ import numpy as np
 from mecuco_app.results import embedding
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.tasks import wait_for_others
-from mecuco_core import knn_graph, warm_up
 from mecuco_core.datasets.files import read
+from mecuco_core.neighbors.graph import knn_graph
+from mecuco_core.surface.warming import warm_up
 
 _LOOK = 0.1  # seconds between two looks at work that somebody waits for
 
@@ -30,7 +31,7 @@ def warm_kernels() -> None:
 
 def warm_search() -> None:
     """Compile the approximate search."""
-    knn_graph(np.random.default_rng(0).standard_normal((400, 5)), 5, "approximate")
+    knn_graph(np.random.default_rng(0).standard_normal((400, 5)), 5, search="approximate")
 
 
 def warm_rest() -> None:

@@ -49,7 +49,7 @@ def data_line(name: str, prepared: Prepared) -> str:
 def score_line(settings: ScoreSettings, result: Curvature) -> str:
     """Return "auto → fast, k = 11", and how the neighbours were found where that is not exact."""
     mode = result.mode if settings.mode == result.mode else f"{settings.mode} → {result.mode}"
-    graph = result.neighbors
+    graph = result.graph
     search = f", neighbours {spoken_search(graph)}" if graph.method == "approximate" else ""
     return f"{mode}, k = {result.n_neighbors}{search}"
 

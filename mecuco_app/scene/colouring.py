@@ -1,4 +1,4 @@
-"""What a point can be coloured by: the number at every point, and its name."""
+"""What a point can be coloured by: a measure, its label, or a column."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -7,43 +7,29 @@ import numpy as np
 import pandas as pd
 
 from mecuco_app.data.classes import Classes, classes_of
-from mecuco_app.scene.colours import Ramp, ramp, rank_percent
+from mecuco_app.results.needs import BROUGHT, has_classes
+from mecuco_app.scene.colours import Ramp, diverging_ramp, ramp
 from mecuco_app.text.escape import plain, plotly
 from mecuco_app.text.numbers import count, percent, plural
-from mecuco_app.view.settings import ColourBy, ColourSettings
+from mecuco_app.view.settings import COLUMN, LABEL, ColourSettings
 from mecuco_core.datasets.base import Dataset
-from mecuco_core.measures.reasons import score_ratio
+from mecuco_core.measures import MEASURES, Measure, Need, Points, Scale
 from mecuco_core.preparation.columns import recognise_column
 from mecuco_core.preparation.encoding import as_numbers, category_codes
 from mecuco_core.preparation.prepare import Prepared
-from mecuco_core.score.curvature import Curvature
 from mecuco_core.types import FloatArray, IntArray
-
-NAMES: dict[ColourBy, str] = {
-    "score": "Score κ",
-    "scatter": "Scatter half ½τ",
-    "ratio": "Score over scatter κ/τ",
-    "rank": "Rank of the score, %",
-    "label": "Label",
-    "fidelity": "Map fidelity",
-    "distance": "k-NN distance",
-    "truth": "True mean curvature |H|",
-    "column": "A column",
-}
 
 MOST_CLASSES = 20
 """A column of more classes than these is drawn by numbers; the label never is."""
 
-NEEDS_SCORE: frozenset[ColourBy] = frozenset(
-    {"score", "scatter", "ratio", "rank", "distance", "fidelity"}
-)
+_OF_DATA = {LABEL: "Label", COLUMN: "A column"}
 
 
 @dataclass(frozen=True, eq=False)
 class Colouring:
     """How the points of a map are coloured, and by what, in plain text."""
 
-    by: ColourBy
+    by: str
     colour: Ramp | Classes | None
     name: str
 
@@ -75,39 +61,62 @@ class Colouring:
         return replace(self, colour=colour)
 
 
-def choices(dataset: Dataset, prepared: Prepared) -> list[ColourBy]:
+def title_of(by: str) -> str:
+    """Return what points are coloured by, for people."""
+    return _OF_DATA[by] if by in _OF_DATA else MEASURES[by].title
+
+
+def choices(dataset: Dataset, prepared: Prepared) -> list[str]:
     """Return what the points of this dataset can be coloured by."""
-    absent: set[ColourBy] = set()
-    if prepared.target is None:
-        absent.add("label")
-    if dataset.truth is None:
-        absent.add("truth")
-    return [by for by in NAMES if by not in absent]
+    there: set[Need] = {"points", "graph", "score", *BROUGHT}
+    if dataset.truth is not None:
+        there.add("truth")
+    if has_classes(dataset, prepared):
+        there.add("labels")
+    found = [name for name, measure in MEASURES.items() if there.issuperset(measure.needs)]
+    return [*found, *([] if prepared.target is None else [LABEL]), COLUMN]
 
 
 def colouring(
     settings: ColourSettings,
     dataset: Dataset,
     prepared: Prepared,
-    result: Curvature | None,
-    fidelity: FloatArray | None,
+    known: Points,
 ) -> Colouring:
     """Return the colours the settings ask for; plain ones where the numbers are not there yet."""
     by = settings.by
-    if by == "label" or (by == "column" and settings.column is not None):
+    if by == LABEL or (by == COLUMN and settings.column is not None):
         return _by_column(settings, dataset, prepared)
-    if by == "column" or by not in choices(dataset, prepared):
-        by = "score"
-    values = _values(by, dataset, prepared, result, fidelity)
-    if values is None:
-        return Colouring(by, None, "")
-    if by == "rank":
-        return Colouring(by, Ramp(values, 0.0, 100.0), NAMES[by])
-    colour = ramp(values, settings.scale)
-    if by == "fidelity" and result is not None:
-        said = fidelity_sentence(values, result.n_neighbors)
+    measure = MEASURES.get(by, MEASURES["score"])
+    if not _can_be(measure, known):  # these points have no such thing
+        measure = MEASURES["score"]
+    if not measure.is_known(known):
+        return Colouring(measure.name, None, "")
+    values = measure.values(known)
+    colour = measure_ramp(measure, values, settings.scale)
+    if measure.name == "map_fidelity" and known.score is not None:
+        said = fidelity_sentence(values, known.score.n_neighbors)
         colour = replace(colour, note=f"{said} {colour.note}".strip())
-    return Colouring(by, colour, NAMES[by])
+    return Colouring(measure.name, colour, measure.title)
+
+
+def _can_be(measure: Measure, known: Points) -> bool:
+    """Whether all a measure needs is there or can come."""
+    coming: set[Need] = {*BROUGHT, *(() if known.score is not None else ("score", "graph"))}
+    return all(need in coming or getattr(known, need) is not None for need in measure.needs)
+
+
+def measure_ramp(measure: Measure, values: FloatArray, scale: Scale) -> Ramp:
+    """Return the colours of a measure; "auto" is the scale it opens with."""
+    if measure.colours == "percent":
+        return Ramp(values, 0.0, 100.0)
+    scale = measure.scale if scale == "auto" else scale
+    return (diverging_ramp if measure.colours == "diverging" else ramp)(values, scale)
+
+
+def has_scale(by: str) -> bool:
+    """Whether a colour scale can be chosen for a measure, or the values of a column."""
+    return by not in MEASURES or MEASURES[by].colours != "percent"
 
 
 def fidelity_sentence(kept: FloatArray, k: int) -> str:
@@ -115,50 +124,26 @@ def fidelity_sentence(kept: FloatArray, k: int) -> str:
     known = kept[np.isfinite(kept)]
     if len(known) < 2:
         return ""
-    chance = min(1.0, k / (len(known) - 1))
+    chance, lost = min(1.0, k / (len(known) - 1)), int((known == 0).sum())
     return (
         f"Of its {k} nearest neighbours a point keeps {percent(float(known.mean()))} on this map, "
         f"on average; by chance it would keep {percent(chance)}. "
-        f"{plural(int((known == 0).sum()), 'point')} of {count(len(known))} keep none."
+        f"{plural(lost, 'point')} of {count(len(known))} {'keeps' if lost == 1 else 'keep'} none."
     )
-
-
-def _values(
-    by: ColourBy,
-    dataset: Dataset,
-    prepared: Prepared,
-    result: Curvature | None,
-    fidelity: FloatArray | None,
-) -> FloatArray | None:
-    if by == "fidelity":
-        return fidelity
-    if by == "truth" and dataset.truth is not None:
-        return dataset.truth.mean[prepared.rows]
-    if result is None:
-        return None
-    if by == "score":
-        return result.values
-    if by == "scatter":
-        return result.scatter
-    if by == "ratio":
-        return score_ratio(result)
-    if by == "rank":
-        return rank_percent(result.values)
-    return result.neighbors.distances[:, -1]
 
 
 def classes_by(settings: ColourSettings, dataset: Dataset, prepared: Prepared) -> Classes | None:
     """Return the classes that give the points their colours; None where numbers do."""
     classes = classes_of(_series(settings, dataset, prepared))
-    few = classes is not None and (settings.by == "label" or len(classes.names) <= MOST_CLASSES)
+    few = classes is not None and (settings.by == LABEL or len(classes.names) <= MOST_CLASSES)
     return classes if few else None
 
 
 def _series(settings: ColourSettings, dataset: Dataset, prepared: Prepared) -> "pd.Series | None":
-    if settings.by == "label":
+    if settings.by == LABEL:
         return prepared.target
     names = dataset.feature_names
-    if settings.by != "column" or settings.column not in names:
+    if settings.by != COLUMN or settings.column not in names:
         return None
     return dataset.table.iloc[prepared.rows, names.index(settings.column)]
 
@@ -167,7 +152,7 @@ def _by_column(settings: ColourSettings, dataset: Dataset, prepared: Prepared) -
     series = _series(settings, dataset, prepared)
     if series is None:
         return Colouring(settings.by, None, "")
-    name = NAMES["label"] if settings.by == "label" else str(settings.column)
+    name = title_of(LABEL) if settings.by == LABEL else str(settings.column)
     classes = classes_by(settings, dataset, prepared)
     if classes is not None:
         return Colouring(settings.by, classes, name)

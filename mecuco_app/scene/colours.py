@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mecuco_app.text.numbers import count, number, plural
-from mecuco_app.view.settings import ColourScale
+from mecuco_core.measures import Scale
 from mecuco_core.types import FloatArray
 
 ROBUST = (2.0, 98.0)
@@ -37,6 +37,8 @@ class Ramp:
         What the scale hides, empty when nothing.
     scale : str
         The scale, as a phrase; empty where there is only one.
+    diverging : bool
+        Whether the middle is zero, and both sides have colours of their own.
     """
 
     values: FloatArray
@@ -46,9 +48,10 @@ class Ramp:
     texts: tuple[str, ...] = ()
     note: str = ""
     scale: str = ""
+    diverging: bool = False
 
 
-def ramp(values: FloatArray, scale: ColourScale, spoken: Spoken | None = None) -> Ramp:
+def ramp(values: FloatArray, scale: Scale, spoken: Spoken | None = None) -> Ramp:
     """Return the ramp of values on a scale.
 
     Parameters
@@ -80,7 +83,25 @@ def ramp(values: FloatArray, scale: ColourScale, spoken: Spoken | None = None) -
     return made
 
 
-def fitting_scale(values: FloatArray) -> ColourScale:
+def diverging_ramp(values: FloatArray, scale: Scale) -> Ramp:
+    """Return the ramp of values that may lie on both sides of zero, with zero in the middle.
+
+    Orders and logarithms know no zero: for them it is a ramp as any other.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_points,)
+    scale : {"auto", "robust", "log", "rank", "full"}
+        "auto" is "robust".
+    """
+    made = ramp(values, "robust" if scale == "auto" else scale)
+    if scale in ("log", "rank"):
+        return made
+    end = max(abs(made.low), abs(made.high))
+    return replace(made, low=-end, high=end, diverging=True)
+
+
+def fitting_scale(values: FloatArray) -> Scale:
     """Return the scale that spreads these values over the colours: robust where it does.
 
     Parameters

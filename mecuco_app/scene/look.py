@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plotly.colors import get_colorscale
-
 Camera = tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]
 """Where a spatial map is seen from: eye, centre and up, three numbers each."""
 
@@ -13,9 +11,6 @@ Ticks = tuple[Sequence[float], Sequence[str]]
 
 SCORE_SCALE = "Cividis"
 """Sequential, even to the eye and safe for the colour-blind; dark is low."""
-
-SCORE_COLOURS = tuple((place, shade) for place, shade in get_colorscale(SCORE_SCALE))
-"""The same, as places between 0 and 1 with their colours."""
 
 DIFFERENCE_SCALE = [
     (0.0, "#0b4f8a"),

@@ -1,13 +1,13 @@
 """Everything the parts of the Explore page look at, computed once per run."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
 from mecuco_app.data.classes import Classes, classes_of
-from mecuco_app.results import maps
+from mecuco_app.results.needs import Shown, ready_needs
 from mecuco_app.scene.caption import caption, data_line, map_line, score_line
 from mecuco_app.scene.colouring import Colouring, colouring
 from mecuco_app.scene.drawing import Drawn, drawn_points, mapped_points
@@ -17,6 +17,8 @@ from mecuco_app.scene.raster import Window
 from mecuco_app.scene.selection import position_of_row, selected
 from mecuco_app.view.settings import View
 from mecuco_core.datasets.base import Dataset
+from mecuco_core.measures import MEASURES, Place, Points, measures_at
+from mecuco_core.measures.points import graph_of
 from mecuco_core.measures.reasons import Evidence, evidence_of
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.score.curvature import Curvature
@@ -80,13 +82,42 @@ class Scene:
         return None if self.result is None else evidence_of(self.result, self._labels)
 
     @cached_property
+    def known(self) -> Points:
+        """What measures can be computed from by now."""
+        truth = self.dataset.truth
+        known = Points(
+            points=self.prepared.points,
+            labels=self._labels,
+            truth=None if truth is None else truth.mean[self.prepared.rows],
+        )
+        if self.result is None:
+            return known
+        shown = Shown(self.prepared, self.view.score, self.map.coordinates, self.map.key)
+        known = replace(known, score=self.result, graph=graph_of(self.result))
+        return replace(known, **ready_needs(shown))
+
+    @cached_property
     def colouring(self) -> Colouring:
         """The colours of the points."""
-        fidelity = None
-        if self.view.colour.by == "fidelity" and self.result is not None:
-            k, places = self.result.n_neighbors, self.map.coordinates
-            fidelity = maps.fidelity_task(self.prepared, k, places, self.map.key).ready()
-        return colouring(self.view.colour, self.dataset, self.prepared, self.result, fidelity)
+        return colouring(self.view.colour, self.dataset, self.prepared, self.known)
+
+    def measures_at(self, place: Place) -> dict[str, FloatArray]:
+        """Measures by name, (n_points,) each: those that stand in a place, and that of the map."""
+        named = [one for one in measures_at(place) if one.is_known(self.known)]
+        own = MEASURES.get(self.colouring.by)
+        if own is not None and own not in named and own.is_known(self.known):
+            named.append(own)
+        return {one.name: self.measured(one.name) for one in named}
+
+    def measured(self, name: str) -> FloatArray:
+        """Values of a measure that is known, (n_points,), computed once."""
+        if name not in self._measured:
+            self._measured[name] = MEASURES[name].values(self.known)
+        return self._measured[name]
+
+    @cached_property
+    def _measured(self) -> dict[str, FloatArray]:
+        return {}
 
     @cached_property
     def drawn(self) -> Drawn:
@@ -101,7 +132,7 @@ class Scene:
         if self.selected is not None:
             wanted.append(self.selected)
         if self.focus is not None and self.result is not None:
-            wanted += [np.array([self.focus]), self.result.neighbors.indices[self.focus]]
+            wanted += [np.array([self.focus]), self.result.graph.indices[self.focus]]
         return mapped_points(
             self.map.coordinates,
             self.window,
@@ -124,6 +155,18 @@ class Scene:
     def caption(self) -> str:
         """The line under the map, in plain text."""
         return caption(self.score_caption, map_line(self.map.settings), self.colouring.line)
+
+    @property
+    def notes(self) -> list[str]:
+        """What must be said about the map, in plain text."""
+        found = [self.map.note, self.mapped.note, self.colouring.note]
+        measure = MEASURES.get(self.colouring.by)
+        if measure is not None and self.colouring.colour is None:
+            what = "There is no score yet"
+            if self.result is not None:
+                what = f"{measure.title} is not there yet"
+            found.append(f"{what}, and so no colour.")
+        return [note for note in found if note]
 
     @property
     def _labels(self) -> "pd.Series | None":

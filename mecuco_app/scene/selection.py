@@ -5,7 +5,7 @@ import numpy as np
 from mecuco_app.text.numbers import number, plural
 from mecuco_app.view.settings import SelectionRule
 from mecuco_core.preparation.prepare import Prepared
-from mecuco_core.score.ranks import descending
+from mecuco_core.score.ranks import descending, top_size
 from mecuco_core.types import FloatArray, IntArray
 
 
@@ -26,8 +26,7 @@ def selected(rule: SelectionRule, prepared: Prepared, values: FloatArray | None)
     if values is None:
         return None
     if rule.kind == "top":
-        size = min(len(values), max(1, round(len(values) * rule.low / 100.0)))
-        return np.sort(descending(values)[:size])
+        return np.sort(descending(values)[: top_size(len(values), rule.low)])
     return np.flatnonzero((values >= rule.low) & (values <= rule.high))
 
 

@@ -6,13 +6,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from mecuco_app.plots.once import drawn_once
 from mecuco_app.screen import state
+from mecuco_app.screen.browser.chart import chart
 from mecuco_app.screen.browser.kept_view import as_seen
 from mecuco_app.takeaway.report import Section, figure_html
 from mecuco_app.text.escape import literal, unmarked
-
-_CONFIG = {"displaylogo": False}
 
 
 def figure_card(
@@ -52,8 +50,7 @@ def figure_card(
             type="tertiary",
             help="This figure as one HTML file that needs no network.",
         )
-    alt = f"{title}. {caption}"
-    st.plotly_chart(drawn_once(figure), key=key, theme=None, config=_CONFIG, alt=alt)
+    chart(figure, key, alt=f"{title}. {caption}")
     st.caption(literal(caption))
     state.session().show(key, Section(title, (), figure, caption))
 

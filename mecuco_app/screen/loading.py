@@ -10,7 +10,6 @@ import streamlit as st
 from mecuco_app.data import sources
 from mecuco_app.data.sources import Fetch, Loaded
 from mecuco_app.data.visits import Recent, same_data, subject
-from mecuco_app.results.calculations import prepared_anew
 from mecuco_app.scene.fitting import fitted
 from mecuco_app.screen import state, waiting
 from mecuco_app.screen.browser import address
@@ -74,6 +73,7 @@ def turn_to(session: Session, view: View, fetch: Fetch | None = None) -> None:
         session.visit.drop(subject(session.view))  # nobody waits for it any longer
     _leave(session)
     session.view, session.missing = view, None
+    session.n_turns += 1
     session.notices = []  # they spoke of the former data
     session.visit.turn(session.tab, address.found(), view)
     former = session.visit.job(subject(view))
@@ -104,6 +104,7 @@ def go_back(session: Session) -> None:
     else:
         _leave(session)  # what is on its way goes on: the step may be undone
         session.view, session.missing, session.former = view, None, None
+        session.n_turns += 1
         session.notices = []
 
 
@@ -223,7 +224,7 @@ def _preparing(view: View, there: Loaded) -> Fetch:
 
     def fetch(report: Report) -> Loaded:
         dataset, wanted = there.dataset, view.preparation
-        made = placed(prepared_anew, dataset, wanted, report=report, seconds=1.0)
+        made = placed(sources.prepared_anew, dataset, wanted, report=report, seconds=1.0)
         return replace(there, prepared=made, notes=())
 
     return fetch
@@ -248,6 +249,7 @@ def _settle(session: Session, job: Job[Loaded]) -> None:
         session.missing = Notice(kind, f"{name} is not here. {why.rstrip('.')}.")
         return
     session.view, session.loaded = former.view, former.loaded
+    session.n_turns += 1
     name = markdown(former.loaded.dataset.name, 60)
     session.tell(kind, f"{why} {name} is still here.", passing=True)
 

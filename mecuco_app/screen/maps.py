@@ -1,4 +1,4 @@
-"""The map to show now: the one asked for, or the best there is until it is ready."""
+"""The map to show now: the one asked for, or the best there is until it is ready; and its scene."""
 
 from dataclasses import replace
 
@@ -7,7 +7,10 @@ import streamlit as st
 from mecuco_app.results import maps
 from mecuco_app.results.embedding import MIN_POINTS, Coordinates
 from mecuco_app.scene.maps import ShownMap, column_map, pca_map
+from mecuco_app.scene.scene import Scene
 from mecuco_app.screen import waiting
+from mecuco_app.screen.scores import current_score
+from mecuco_app.screen.shell import look
 from mecuco_app.screen.state import Session
 from mecuco_app.view.settings import MapSettings
 from mecuco_app.work import tasks
@@ -41,6 +44,24 @@ def current_map(
     ended = _has_ended(session, task)
     shown = _stand_in(session, settings, prepared, ended=ended)
     return replace(shown, waits_for=task, ended=ended)
+
+
+def flat_scene(session: Session, dataset: Dataset, prepared: Prepared) -> Scene:
+    """Return the scores and the map of two dimensions to show now.
+
+    Progress of the scores is drawn where the page stands.
+    """
+    with st.container():
+        score = current_score(session, prepared)
+    return Scene(
+        view=score.view,
+        dataset=dataset,
+        prepared=prepared,
+        result=score.result,
+        map=current_map(session, dataset, prepared, flat=True),
+        look=look(),
+        former=score.former,
+    )
 
 
 def follow(session: Session, shown: ShownMap) -> None:

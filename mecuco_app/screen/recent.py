@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from mecuco_app.data.visits import Recent, same_data
+from mecuco_app.data.sources import content_print
+from mecuco_app.data.visits import Recent, same_data, subject
 from mecuco_app.screen import loading, state
 from mecuco_app.text.escape import distinct, markdown, plain
 from mecuco_app.text.numbers import count
@@ -16,8 +17,8 @@ def recent_list() -> None:
         return
     with st.container(border=True, key="recent"):
         st.markdown("**Recent**")
-        for number, one in enumerate(recent):
-            _line(number, one, current=_is_current(one))
+        for one in recent:
+            _line(one, current=_is_current(one))
         hours = LIMITS.keep_minutes / 60
         st.caption(
             "Kept in the memory of this server for this browser alone, until you forget them or "
@@ -35,7 +36,10 @@ def _is_current(one: Recent) -> bool:
     return session.missing is None and same_data(one.view.data, session.view.data)
 
 
-def _line(number: int, one: Recent, *, current: bool) -> None:
+def _line(one: Recent, *, current: bool) -> None:
+    # By the dataset, not by its place: a click means the line that the browser shows, also where
+    # the order is another by now.
+    line = content_print(repr(subject(one.view)[0]).encode())
     size = f"{count(one.n_rows)} × {count(one.n_features)}"
     gone = " · no longer held, must be loaded again" if one.loaded is None else ""
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -43,5 +47,5 @@ def _line(number: int, one: Recent, *, current: bool) -> None:
         if current:
             st.markdown(":gray[shown now]", width="content")
         else:
-            st.button("Open", key=f"recent:open:{number}", on_click=loading.reopen, args=(one,))
-        st.button("Forget", key=f"recent:forget:{number}", on_click=loading.forget, args=(one,))
+            st.button("Open", key=f"recent:open:{line}", on_click=loading.reopen, args=(one,))
+        st.button("Forget", key=f"recent:forget:{line}", on_click=loading.forget, args=(one,))

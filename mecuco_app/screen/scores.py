@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from mecuco_app.results import maps, scores
+from mecuco_app.results import scores
+from mecuco_app.results.needs import Shown, tasks_for
 from mecuco_app.scene.caption import score_line
 from mecuco_app.scene.maps import ShownMap
 from mecuco_app.screen import waiting
@@ -13,7 +14,7 @@ from mecuco_app.view.settings import View
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.score.curvature import Curvature
 
-_JOB, _FIDELITY = "score", "fidelity"
+_JOB, _MEASURE = "score", "measure"
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,16 +55,15 @@ def current_score(session: Session, prepared: Prepared) -> ShownScore:
     return ShownScore(replace(view, score=former), kept, former=job is not None and job.running)
 
 
-def fidelity_is_there(
+def colour_is_there(
     session: Session, score: ShownScore, prepared: Prepared, shown: ShownMap
 ) -> bool:
-    """Whether the fidelity of this map is known, where the colours ask for it.
+    """Whether there is what the colours need besides the score.
 
-    If they do, it is computed beside the page, and progress is drawn where the page stands.
+    Else it is computed beside the page, and progress is drawn where the page stands.
     """
-    if score.view.colour.by != "fidelity" or score.result is None:
-        session.desk.drop(_FIDELITY)
-        return False
-    k = score.result.n_neighbors
-    task = maps.fidelity_task(prepared, k, shown.coordinates, shown.key)
-    return waiting.result(_FIDELITY, task) is not None
+    what = Shown(prepared, score.view.score, shown.coordinates, shown.key)
+    tasks = [] if score.result is None else tasks_for(score.view.colour.by, what)
+    if not tasks:
+        session.desk.drop(_MEASURE)
+    return all(waiting.result(_MEASURE, task) is not None for task in tasks)

@@ -1,42 +1,47 @@
 """What every page has: its settings, the dataset, the address, navigation and notices."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from mecuco_app.results import warming
 from mecuco_app.scene.look import Look
-from mecuco_app.screen import ahead, loading, presence, state
-from mecuco_app.screen.browser import address
+from mecuco_app.screen import ahead, loading, state
+from mecuco_app.screen.browser import address, presence, style
 from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.recent import recent_list
 from mecuco_app.screen.state import Session
+from mecuco_app.screen.ways_out import link_way
 
 SITE = "MeCuCo Explorer"
 _LESSONS = range(5, 10)  # numbers of the pages that teach
 
-# Streamlit's own "Stop" would leave half a page behind: work that can be stopped has its own.
-# No rule ends in `*`: it would be tried on every point of every map.
-# A figure as wide as a broken number of pixels, or as 699 or 701, is drawn twice by Plotly: it
-# rounds the first and takes the others for its usual 700.
-_STYLE = """<style>
-html {{ font-size: {size:.0%}; }}
-.block-container {{ padding: 3.6rem 2rem 2rem; }}
-[data-testid=stBaseButton-primary]:enabled div,
-[data-testid=stBaseButton-primary]:enabled p,
-[data-testid=stBaseButton-primary]:enabled span {{ color: {on_primary}; }}
-[data-testid=stStatusWidget] button {{ display: none; }}
-[class*=st-key-way] [data-testid=stPageLink] p {{ text-decoration: underline; }}
-[data-testid=stLayoutWrapper]:has(> [class*=st-key-unseen]) {{ display: none; }}
-[data-testid=stElementContainer]:has(> [data-testid=stFullScreenFrame]) {{
-  width: round(down, 100%, 4px);
-}}
-</style>"""
+
+@dataclass(frozen=True)
+class Page:
+    """What a page begins with.
+
+    Attributes
+    ----------
+    session : Session
+    head : container
+        The line of the title and of the ways to take the page along.
+    """
+
+    session: Session
+    head: DeltaGenerator
 
 
-def page_shell(title: str, *, needs_data: bool = True) -> Session:
-    """Set a page up; every page calls this first.
+@contextmanager
+def page(
+    title: str, says: str = "", *, needs_data: bool = True, headed: bool = True
+) -> Iterator[Page]:
+    """Draw what every page has; the page itself is drawn inside.
 
     What is on its way is drawn with its progress. A page that needs data ends here where there are
     none yet, or none to be had.
@@ -45,7 +50,11 @@ def page_shell(title: str, *, needs_data: bool = True) -> Session:
     ----------
     title : str
         Of the page, trusted text.
+    says : str
+        What it is about, in a sentence of trusted Markdown.
     needs_data : bool
+    headed : bool
+        Whether the title, the link and the sentence are drawn; else the page has a head of its own.
     """
     st.set_page_config(
         page_title=f"{title} · {SITE}",
@@ -59,7 +68,7 @@ def page_shell(title: str, *, needs_data: bool = True) -> Session:
     loading.go_back(session)
     loading.ensure(session)
     _navigation(title)
-    st.html(_STYLE.format(size=look().scale, on_primary="#0b1a24" if look().dark else "#ffffff"))
+    style.write(look())
     # What comes and goes has a place of its own, so that nothing below it is drawn anew.
     with st.container():
         loading.watch(session)
@@ -72,12 +81,17 @@ def page_shell(title: str, *, needs_data: bool = True) -> Session:
         loading.say_what_is_missing(session)
         recent_list()
         st.stop()
-    return session
-
-
-def page_end() -> None:
-    """Start what makes the next pages quicker, now that this one is drawn."""
-    warming.start()
+    head = st.container(horizontal=True, vertical_alignment="center")
+    if headed:
+        with head:
+            st.title(title)
+            link_way(session.view)
+        if says:
+            st.markdown(says)
+    try:
+        yield Page(session, head)
+    finally:  # what makes the next pages quicker, now that this one is drawn
+        warming.start()
 
 
 def site_folder() -> Path:

@@ -12,8 +12,7 @@ import streamlit as st
 
 from mecuco_app.data.sources import Loaded
 from mecuco_app.data.visits import Visit
-from mecuco_app.screen import presence
-from mecuco_app.screen.browser import cookie
+from mecuco_app.screen.browser import cookie, presence
 from mecuco_app.takeaway.report import Section
 from mecuco_app.text.escape import markdown
 from mecuco_app.view import links
@@ -65,6 +64,7 @@ class Session:
     missing: Notice | None = None  # why the data are not there, where they cannot be had
     awaited: View | None = None  # of a link to a file that is not there
     turning: bool = False  # whether the address was changed by what is answered now
+    n_turns: int = 0  # how often other data were turned to
     former: Complete | None = None  # what was shown before what is on its way
     opened_on_sample: bool = False  # whether the visitor came without saying what to show
     notices: list[Notice] = field(default_factory=list)
@@ -170,7 +170,7 @@ def require_data() -> tuple[Dataset, Prepared]:
     return current.loaded.dataset, current.loaded.prepared
 
 
-def bound(path: str, value: Any, points: str = "") -> dict[str, Any]:
+def bound(path: str, value: Any, points: str = "", *, of_data: bool = False) -> dict[str, Any]:
     """Return the arguments that tie a widget to one choice of the view.
 
     Parameters
@@ -183,21 +183,41 @@ def bound(path: str, value: Any, points: str = "") -> dict[str, Any]:
         Fingerprint of the points the value belongs to, where it belongs to any: for others the
         widget is another. A browser that has not yet seen the change sends the old value, which
         would else be taken for a choice.
+    of_data : bool
+        Whether the value belongs to the dataset, as for `tied`.
     """
     key = f"{path}@{points[:8]}" if points else path
-    _show(key, value)
-    return {"key": key, "on_change": _save_choice, "args": (path, key, points)}
+    return tied(key, value, _save_choice, (path, points), of_data=of_data)
 
 
 def tied(
-    key: str, value: Any, on_change: Callable[..., None], args: tuple[Any, ...] = ()
+    key: str,
+    value: Any,
+    on_change: Callable[..., None],
+    args: tuple[Any, ...] = (),
+    *,
+    of_data: bool = False,
 ) -> dict[str, Any]:
     """Return the arguments that show `value` in a widget and call `on_change` when it is moved.
 
-    For widgets whose value is not itself a choice of the view; `widget` reads it.
+    For widgets whose value is not itself a choice of the view.
+
+    Parameters
+    ----------
+    key : str
+    value : object
+    on_change : callable
+        Called with the key of the widget, by which `widget` reads it, and `args`.
+    args : tuple
+    of_data : bool
+        Whether the value belongs to the dataset. The widget is then another one whenever other data
+        are turned to, and what a browser still says of the former one is no choice: Streamlit
+        would take its old value for a new one.
     """
+    turn = session().n_turns if of_data else None
+    key = key if turn is None else f"{key}#{turn}"
     _show(key, value)
-    return {"key": key, "on_change": on_change, "args": args}
+    return {"key": key, "on_change": _moved, "args": (turn, on_change, key, args)}
 
 
 def remembered(name: str, default: Any) -> dict[str, Any]:
@@ -243,7 +263,14 @@ def _show(key: str, value: Any) -> None:
         st.session_state[key] = value
 
 
-def _save_choice(path: str, key: str, points: str) -> None:
+def _moved(
+    turn: int | None, on_change: Callable[..., None], key: str, args: tuple[Any, ...]
+) -> None:
+    if turn in (None, session().n_turns):
+        on_change(key, *args)
+
+
+def _save_choice(key: str, path: str, points: str) -> None:
     current, chosen = session(), st.session_state.get(key)
     if chosen is None:  # the browser spoke of a widget that is gone; no choice of ours is None
         return

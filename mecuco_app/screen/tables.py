@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from mecuco_app.screen.shell import look
+from mecuco_core.measures import MEASURES, Measure
 
 WRAPPED = 66
 """Height of a row from which on a browser breaks long texts into lines."""
@@ -28,6 +29,13 @@ def own_key(key: str) -> str:
     return f"{key}:lecture" if look().lecture else key
 
 
+def _form(measure: Measure) -> str:
+    """Return how a browser writes a value."""
+    if measure.whole:
+        return "%d"
+    return "%.1f" if measure.unit == "%" else "%.4g"
+
+
 def point_columns(frame: pd.DataFrame, why: int) -> dict[str, Any]:
     """Return how the columns of a list of points are drawn: narrow, so that reasons have room.
 
@@ -41,19 +49,14 @@ def point_columns(frame: pd.DataFrame, why: int) -> dict[str, Any]:
     columns = {
         "place": number(help="1 is the highest score", width=round(54 * size)),
         "row": number(help="Position in the table, from 0", width=round(60 * size)),
-        "score": number(help="κ = scatter + alignment", format="%.4g", width=round(74 * size)),
-        "percentile": number(
-            help="Share of points with a score not above", format="%.1f", width=round(80 * size)
-        ),
-        "scatter": number(
-            help="½ τ, half the local scatter", format="%.4g", width=round(74 * size)
-        ),
-        "alignment": number(
-            help="The half that depends on the axes", format="%.4g", width=round(80 * size)
-        ),
-        "knn_distance": number(
-            help="Distance to the k-th neighbour", format="%.4g", width=round(106 * size)
-        ),
+        **{
+            name: number(
+                help=f"{one.title}. {one.explanation}",
+                format=_form(one),
+                width=round(max(74, 8.8 * len(name)) * size),
+            )
+            for name, one in MEASURES.items()
+        },
         "label": st.column_config.Column(width=round(66 * size)),
         "why": st.column_config.TextColumn(help="What is unusual about it", width=why),
     }

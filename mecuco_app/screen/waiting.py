@@ -7,6 +7,7 @@ import streamlit as st
 from mecuco_app.screen import state
 from mecuco_app.text.escape import markdown
 from mecuco_app.text.numbers import seconds
+from mecuco_app.text.sentences import capitalised
 from mecuco_app.work.jobs import Desk, Job
 from mecuco_app.work.tasks import Task
 
@@ -60,6 +61,14 @@ def result(name: str, task: Task[T], *, wait: float = PATIENCE) -> T | None:
     return None
 
 
+def needed(name: str, task: Task[T]) -> T:
+    """Return the result of a task; without it the page ends with what becomes of it."""
+    found = result(name, task)
+    if found is None:
+        st.stop()
+    return found
+
+
 def follow(name: str, task: Task[T] | None) -> None:
     """Draw the work that will bring something better, and the page anew once it is there."""
     if task is not None and result(name, task, wait=0.0) is not None:
@@ -90,7 +99,7 @@ def spoken(error: BaseException | None) -> str:
         text = str(error)
         # A name that begins a sentence, such as www.openml.org or n_neighbors, stays as it is.
         worded = text.split(" ", 1)[0].rstrip(",:").isalpha()
-        return markdown(text[:1].upper() + text[1:] if worded else text, 600)
+        return markdown(capitalised(text) if worded else text, 600)
     if isinstance(error, MemoryError):
         return "There is not enough memory for this: take a sample of the rows, or fewer columns."
     return f"This did not work ({type(error).__name__}). Try again, or with other settings."

@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from mecuco_app.screen.browser import clipboard
 from mecuco_app.view import links
 from mecuco_app.view.settings import View
 
@@ -13,27 +14,11 @@ def link_of(view: View) -> str:
     return f"{st.context.url or ''}?{urlencode(links.encoded(view))}"
 
 
-# Drawn when the box is opened, by a click: only then a browser lets a page write there.
-_COPY = """
-export default function ({ data, parentElement }) {
-  const said = parentElement.querySelector('p');
-  if (said.textContent) return;
-  const tell = (text) => { said.textContent = text; };
-  const copied = navigator.clipboard?.writeText(data.link) ?? Promise.reject();
-  copied.then(() => tell('Copied: it opens this view.'), () => tell('Copy it from here:'));
-}
-"""
-_STYLE = "p { margin: 0; font: 14px var(--st-font); color: var(--st-text-color); }"
-_copy = st.components.v2.component(
-    "mecuco_copy", html="<p role='status'></p>", css=_STYLE, js=_COPY
-)
-
-
 def link_way(view: View) -> None:
     """Draw the button that copies the address, and shows it."""
     with st.popover("Copy link", help="An address that opens this view."):
         link = link_of(view)
-        _copy(key="copy-link", data={"link": link})
+        clipboard.copy(link)
         st.code(link, language=None, wrap_lines=True)
         if view.data.source == "file":
             st.caption(

@@ -20,6 +20,8 @@ class Contents:
 
     Parameters
     ----------
+    measures : tuple of str or None
+        Names of the measures; None for the usual ones.
     columns : bool
         The columns of the dataset, as they came.
     why : bool
@@ -30,6 +32,7 @@ class Contents:
         The map, the neighbours and what is selected. Embedding Atlas reads them.
     """
 
+    measures: tuple[str, ...] | None = None
     columns: bool = False
     why: bool = False
     every_row: bool = False
@@ -52,6 +55,8 @@ def score_table(
         scene.dataset,
         scene.prepared,
         result,
+        measures=contents.measures,
+        known=scene.known,
         columns=contents.columns,
         why=contents.why,
         positions=scene.selected if only_selected else None,
@@ -62,7 +67,7 @@ def score_table(
 
 def _map(scene: Scene, result: Curvature, *, whole: bool) -> pd.DataFrame:
     """Return what only the app has, by row of the dataset."""
-    rows, near = scene.prepared.rows, result.neighbors
+    rows, near = scene.prepared.rows, result.graph
     chosen = np.zeros(len(rows), dtype=bool)
     if scene.selected is not None:
         chosen[scene.selected] = True

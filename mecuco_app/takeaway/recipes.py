@@ -53,7 +53,7 @@ def boundary_recipe(scene: Scene, result: Curvature, percentile: float) -> str:
         ),
         score_lines(scene.view, result),
         [
-            f"boundary = mc.boundary_points(result, {percentile!r})",
+            f"boundary = mc.boundary_points(result, percentile={percentile!r})",
             "rows = prepared.rows[boundary.indices]",
         ],
     )
@@ -79,8 +79,9 @@ def comparison_recipe(
         "from mecuco_core.diagnostics.mode_pair import timed_scores",
         "",
         f"places = {places}",
+        f"near = graph.prefix({k})",
         *(
-            f"{name} = timed_scores(prepared.points, graph.prefix({k}), {mode!r}, places)"
+            f"{name} = timed_scores(prepared.points, graph=near, mode={mode!r}, rows=places)"
             for name, mode in zip(("first", "second"), pair, strict=True)
         ),
         "agreement = mc.compare(first.values, second.values)",
@@ -90,19 +91,18 @@ def comparison_recipe(
 
 def data_lines(view: View, dataset: Dataset, prepared: Prepared, k: int, heading: str) -> list[str]:
     """Return the lines that load and prepare the data and find the neighbours."""
-    imports, load = _loading(view.data)
+    load = _loading(view.data)
     searched = largest_k(prepared)
     return [
         f"# {plain(heading, 200)}",
         f"# made with {', '.join(versions())}",
         f"# needs: pip install {_package(view.data)}",
-        *imports,
-        "import mecuco_core as mc",
-        "from mecuco_core.preparation.prepare import Preparation, prepare",
+        "import mecuco as mc",
         "",
         f"dataset = {load}",
         f"assert dataset.fingerprint == {dataset.fingerprint!r}, 'these are other data'",
-        f"prepared = prepare(dataset, Preparation({_arguments(prepared.preparation, PAPER)}))",
+        f"preparation = mc.datasets.Preparation({_arguments(prepared.preparation, PAPER)})",
+        "prepared = mc.datasets.prepare(dataset, preparation)",
         f"# Why {searched} where k = {k}: the app searches once, for the map and for every k.",
         f"# The score takes the nearest {k}.",
         f"graph = mc.knn_graph(prepared.points, {searched})",
@@ -119,8 +119,8 @@ def score_lines(view: View, result: Curvature) -> list[str]:
     """Return the lines that score the points."""
     mode = view.score.mode
     return [
-        f"result = mc.curvature(prepared.points, {result.n_neighbors}, {mode!r}, neighbors=graph)",
-        "scores, scatter, alignment = result.values, result.scatter, result.shape",
+        f"result = mc.curvature(prepared.points, {result.n_neighbors}, mode={mode!r}, graph=graph)",
+        "scores, scatter, alignment = result.values, result.scatter, result.alignment",
     ]
 
 
@@ -152,24 +152,23 @@ def versions() -> tuple[str, ...]:
     return tuple(found)
 
 
-def _loading(data: DataChoice) -> tuple[list[str], str]:
-    """Return imports, and the expression that loads the dataset."""
+def _loading(data: DataChoice) -> str:
+    """Return the expression that loads the dataset."""
     if data.source == "bundled":
-        module, call = "bundled import load_bundled", f"load_bundled({data.identifier!r})"
+        call = f"load_bundled({data.identifier!r})"
     elif data.source == "openml":
-        module, call = "openml import load_openml", f"load_openml({data.identifier!r})"
+        call = f"load_openml({data.identifier!r})"
     elif data.source == "manifold":
         options = "".join(f", {name}={value!r}" for name, value in data.options)
-        module = "manifolds import load_manifold"
         call = f"load_manifold({data.identifier!r}{options})"
     else:
         options = _arguments(data.reading, type(data.reading)()) if data.reading else ""
-        module = "files import ReadOptions, read"
-        call = f"read(Path({data.identifier!r}), ReadOptions({options}))"
-    imports = ["from pathlib import Path", ""] if data.source == "file" else []
+        if options:
+            options = f", options=mc.datasets.ReadOptions({options})"
+        call = f"read_table({data.identifier!r}{options})"
     if data.target is not None:
         call += f".with_target({data.target!r})"
-    return [*imports, f"from mecuco_core.datasets.{module}"], call
+    return f"mc.datasets.{call}"
 
 
 def _arguments(value: Any, default: Any) -> str:

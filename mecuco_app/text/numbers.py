@@ -60,6 +60,26 @@ def percent(share: float, digits: int = 2) -> str:
     return f"{number(100 * share, digits)}{THIN}%"
 
 
+def measured(value: float, unit: str, *, whole: bool) -> str:
+    """Return a finite value of a measure: a share in percent, others with few digits."""
+    if whole:
+        return count(round(value))
+    if unit == "share":
+        return percent(value)
+    return number(value) + (f"{THIN}%" if unit == "%" else "")
+
+
 def plural(amount: int, noun: str, several: str = "") -> str:
     """Return "1 point" or "1 797 points"; `several` where an s does not make the plural."""
     return f"{count(amount)} {noun if amount == 1 else several or noun + 's'}"
+
+
+def correlation(value: float) -> str:
+    """Return a correlation with as many digits as tell it from 1; a dash where there is none."""
+    if math.isnan(value):
+        return "–"
+    for digits in (3, 4, 5, 6):
+        text = f"{value:.{digits}f}"
+        if float(text) < 1.0:
+            return text.replace("-", "−")
+    return "1"

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from mecuco_app.view.choices import choice
+from mecuco_app.view.link_values import flag, integer, one_of, real, written_flag, written_real
 from mecuco_core.datasets.manifolds import MANIFOLDS, ParametricSurface
-from mecuco_core.diagnostics.coordinates import Gauge
+from mecuco_core.diagnostics.coordinates import GAUGES, Gauge
 from mecuco_core.types import Mode
 
 SURFACES: tuple[str, ...] = tuple(
@@ -40,14 +42,14 @@ class SurfaceSettings:
         Of the sample that the estimate is made from.
     """
 
-    name: str = "torus"
-    u: float = 0.94
-    v: float = 0.16
-    angle: float = 35.0
-    step: float = 0.4
-    n_points: int = 3000
-    noise: float = 0.0
-    seed: int = 0
+    name: str = choice("torus", "surface", one_of(SURFACES))
+    u: float = choice(0.94, "at-u", real(0.0, 1.0), written_real)
+    v: float = choice(0.16, "at-v", real(0.0, 1.0), written_real)
+    angle: float = choice(35.0, "angle", real(0.0, 360.0), written_real)
+    step: float = choice(0.4, "walk", real(0.01, 0.6), written_real)
+    n_points: int = choice(3000, "around", integer(200, 20_000))
+    noise: float = choice(0.0, "around-noise", real(0.0, 0.2), written_real)
+    seed: int = choice(0, "around-seed", integer(0))
 
 
 @dataclass(frozen=True)
@@ -58,38 +60,38 @@ class TruthSettings:
     reaches the edge.
     """
 
-    manifold: str = "torus"
-    n_points: int = 3000
-    n_neighbors: int = 30
-    noise: float = 0.0
-    density: float = 0.0
-    ambient: int | None = None
-    seed: int = 0
-    mode: Mode = "haar"
-    inner: bool = True
+    manifold: str = choice("torus", "manifold", one_of(MANIFOLDS))
+    n_points: int = choice(3000, "n", integer(200, 20_000))
+    n_neighbors: int = choice(30, "patch", integer(5, 200))
+    noise: float = choice(0.0, "noise", real(0.0, 0.2), written_real)
+    density: float = choice(0.0, "density", real(0.0, 0.95), written_real)
+    ambient: int | None = choice(None, "space", integer(3, 50))
+    seed: int = choice(0, "sample", integer(0))
+    mode: Mode = choice("haar", "against", one_of(SCORE_MODES))
+    inner: bool = choice(True, "inner", flag, written_flag)
 
 
 @dataclass(frozen=True)
 class XraySettings:
     """Score X-ray: the step shown. The row and k are those of Explore."""
 
-    step: int = 1
+    step: int = choice(1, "step", integer(1, XRAY_STEPS))
 
 
 @dataclass(frozen=True)
 class NullSettings:
     """Null space: a Gaussian cloud in m dimensions or the present data, k, and one point."""
 
-    source: NullSource = "cloud"
-    n_features: int = 40
-    n_neighbors: int = 10
-    seed: int = 0
+    source: NullSource = choice("cloud", "cloud", one_of(NULL_SOURCES))
+    n_features: int = choice(40, "m", integer(4, 120))
+    n_neighbors: int = choice(10, "null-k", integer(3, 60))
+    seed: int = choice(0, "null-seed", integer(0))
 
 
 @dataclass(frozen=True)
 class GaugeSettings:
     """Gauge: how the data are changed, and how many top points are watched, in percent."""
 
-    kind: Gauge = "rotation"
-    seed: int = 0
-    top: float = 5.0
+    kind: Gauge = choice("rotation", "gauge", one_of(GAUGES))
+    seed: int = choice(0, "gauge-seed", integer(0))
+    top: float = choice(5.0, "top", real(1.0, 50.0), written_real)

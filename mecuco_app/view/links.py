@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mecuco_app.view.lessons import NULL_SOURCES, SCORE_MODES, SURFACES, XRAY_STEPS
+from mecuco_app.view.choices import parameters
 from mecuco_app.view.link_reading import reading, written_reading
 from mecuco_app.view.link_values import (
     MOST_ROWS,
@@ -26,12 +26,6 @@ from mecuco_app.view.link_values import (
     written_real,
 )
 from mecuco_app.view.settings import (
-    BOUNDARY_LINES,
-    COLOUR_SCALES,
-    COLOURS,
-    MAP_KINDS,
-    PAPER_COLUMNS,
-    PERCENTILES,
     SOURCES,
     DataChoice,
     SelectionRule,
@@ -42,14 +36,10 @@ from mecuco_app.view.settings import (
     starting_preparation,
 )
 from mecuco_core.datasets.files.options import ReadOptions
-from mecuco_core.datasets.manifolds import MANIFOLDS
-from mecuco_core.datasets.paper import PAPER_DATASETS
-from mecuco_core.diagnostics.coordinates import GAUGES
 from mecuco_core.errors import DataError
 from mecuco_core.preparation.assembly import MISSING
 from mecuco_core.preparation.prepare import CATEGORIES
 from mecuco_core.preparation.scaling import SCALES
-from mecuco_core.types import MODES
 
 VERSION = "2"
 FORMER_DEFAULTS: dict[str, dict[str, Any]] = {
@@ -70,16 +60,6 @@ _LONGEST_UNKNOWN = 100
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """One parameter of the address: its name, the choice it holds, and the two ways."""
-
-    name: str
-    path: str
-    decode: Callable[[str], Any]
-    encode: Callable[[Any], str] = str
-
-
-@dataclass(frozen=True)
 class Opened:
     """A view read from an address, and what could not be read, in the visitor's spelling."""
 
@@ -87,56 +67,7 @@ class Opened:
     refused: tuple[str, ...] = ()
 
 
-PARAMETERS = (
-    Parameter("mode", "score.mode", one_of(MODES)),
-    Parameter("k", "score.n_neighbors", integer(2, 1000)),
-    Parameter("map", "map.kind", one_of(MAP_KINDS)),
-    Parameter("dim", "map.dimension", integer(2, 3)),
-    Parameter("nn", "map.n_neighbors", integer(2, 60)),
-    Parameter("dist", "map.min_dist", real(0.0, 1.0), written_real),
-    Parameter("seed", "map.seed", integer(0)),
-    Parameter("axes", "map.columns", names, listed),
-    Parameter("colour", "colour.by", one_of(COLOURS)),
-    Parameter("column", "colour.column", str),
-    Parameter("scale", "colour.scale", one_of(COLOUR_SCALES)),
-    Parameter("labels", "colour.every_label", flag, written_flag),
-    Parameter("point", "focus", integer(0)),
-    Parameter("first", "agreement.first", one_of(MODES)),
-    Parameter("second", "agreement.second", one_of(MODES)),
-    Parameter("normalised", "agreement.normalised", flag, written_flag),
-    Parameter("cut", "boundary.percentile", real(*PERCENTILES), written_real),
-    Parameter("clustering", "boundary.clustering", one_of(("k-means", "hdbscan", "spectral"))),
-    Parameter("clusters", "boundary.n_clusters", integer(2, 100)),
-    Parameter("lines", "boundary.lines", one_of(BOUNDARY_LINES)),
-    Parameter("surface", "surface.name", one_of(SURFACES)),
-    Parameter("at-u", "surface.u", real(0.0, 1.0), written_real),
-    Parameter("at-v", "surface.v", real(0.0, 1.0), written_real),
-    Parameter("angle", "surface.angle", real(0.0, 360.0), written_real),
-    Parameter("walk", "surface.step", real(0.01, 0.6), written_real),
-    Parameter("around", "surface.n_points", integer(200, 20_000)),
-    Parameter("around-noise", "surface.noise", real(0.0, 0.2), written_real),
-    Parameter("around-seed", "surface.seed", integer(0)),
-    Parameter("manifold", "truth.manifold", one_of(MANIFOLDS)),
-    Parameter("n", "truth.n_points", integer(200, 20_000)),
-    Parameter("patch", "truth.n_neighbors", integer(5, 200)),
-    Parameter("noise", "truth.noise", real(0.0, 0.2), written_real),
-    Parameter("density", "truth.density", real(0.0, 0.95), written_real),
-    Parameter("space", "truth.ambient", integer(3, 50)),
-    Parameter("sample", "truth.seed", integer(0)),
-    Parameter("against", "truth.mode", one_of(SCORE_MODES)),
-    Parameter("inner", "truth.inner", flag, written_flag),
-    Parameter("step", "xray.step", integer(1, XRAY_STEPS)),
-    Parameter("cloud", "null.source", one_of(NULL_SOURCES)),
-    Parameter("m", "null.n_features", integer(4, 120)),
-    Parameter("null-k", "null.n_neighbors", integer(3, 60)),
-    Parameter("null-seed", "null.seed", integer(0)),
-    Parameter("gauge", "gauge.kind", one_of(GAUGES)),
-    Parameter("gauge-seed", "gauge.seed", integer(0)),
-    Parameter("top", "gauge.top", real(1.0, 50.0), written_real),
-    Parameter("table", "paper.table", integer(1, 3)),
-    Parameter("show", "paper.columns", one_of(PAPER_COLUMNS)),
-    Parameter("paper", "paper.dataset", one_of(line.name for line in PAPER_DATASETS)),
-)
+PARAMETERS = parameters(View())
 
 _PREPARATION: dict[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
     "categories": ("categories", one_of(CATEGORIES), str),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
+from mecuco_app.view.choices import choice
 from mecuco_app.view.lessons import (
     GaugeSettings,
     NullSettings,
@@ -10,9 +11,21 @@ from mecuco_app.view.lessons import (
     TruthSettings,
     XraySettings,
 )
+from mecuco_app.view.link_values import (
+    flag,
+    integer,
+    listed,
+    names,
+    one_of,
+    real,
+    written_flag,
+    written_real,
+)
 from mecuco_core.datasets.files.options import ReadOptions
+from mecuco_core.datasets.paper import PAPER_DATASETS
+from mecuco_core.measures import Scale, measure_of
 from mecuco_core.preparation.prepare import PAPER, Preparation
-from mecuco_core.types import Mode
+from mecuco_core.types import MODES, Mode
 
 K_MAX = 60
 """Neighbours searched once; every smaller k is a prefix of that graph."""
@@ -27,13 +40,10 @@ SOURCES: tuple[Source, ...] = ("bundled", "openml", "manifold", "file")
 MapKind = Literal["umap", "pca", "columns"]
 MAP_KINDS: tuple[MapKind, ...] = get_args(MapKind)
 
-ColourBy = Literal[
-    "score", "scatter", "ratio", "rank", "label", "fidelity", "distance", "truth", "column"
-]
-COLOURS: tuple[ColourBy, ...] = get_args(ColourBy)
+LABEL, COLUMN = "label", "column"
+"""What points can be coloured by besides the measures: their target, or a column as it came."""
 
-ColourScale = Literal["auto", "robust", "log", "rank", "full"]
-COLOUR_SCALES: tuple[ColourScale, ...] = get_args(ColourScale)
+COLOUR_SCALES: tuple[Scale, ...] = get_args(Scale)
 
 RuleKind = Literal["none", "top", "range", "rows"]
 RULE_KINDS: tuple[RuleKind, ...] = get_args(RuleKind)
@@ -43,6 +53,9 @@ PERCENTILES = (1.0, 99.0)
 
 BoundaryLines = Literal["spread", "highest", "unstable"]
 BOUNDARY_LINES: tuple[BoundaryLines, ...] = get_args(BoundaryLines)
+
+Clustering = Literal["k-means", "hdbscan", "spectral"]
+CLUSTERINGS: tuple[Clustering, ...] = get_args(Clustering)
 
 PaperColumns = Literal["scores", "quartiles", "agreement", "time"]
 PAPER_COLUMNS: tuple[PaperColumns, ...] = get_args(PaperColumns)
@@ -85,30 +98,45 @@ class DataChoice:
 class ScoreSettings:
     """Mode and neighbours; `None` neighbours means the paper's round(log2 n)."""
 
-    mode: Mode = "haar"
-    n_neighbors: int | None = None
+    mode: Mode = choice("haar", "mode", one_of(MODES))
+    n_neighbors: int | None = choice(None, "k", integer(2, 1000))
 
 
 @dataclass(frozen=True)
 class MapSettings:
     """How points are laid out; `columns` are the two or three of kind "columns"."""
 
-    kind: MapKind = "umap"
-    dimension: Literal[2, 3] = 2
-    n_neighbors: int = 15
-    min_dist: float = 0.1
-    seed: int = 0
-    columns: tuple[str, ...] = ()
+    kind: MapKind = choice("umap", "map", one_of(MAP_KINDS))
+    dimension: Literal[2, 3] = choice(2, "dim", integer(2, 3))
+    n_neighbors: int = choice(15, "nn", integer(2, 60))
+    min_dist: float = choice(0.1, "dist", real(0.0, 1.0), written_real)
+    seed: int = choice(0, "seed", integer(0))
+    columns: tuple[str, ...] = choice((), "axes", names, listed)
+
+
+def colour_name(text: str) -> str:
+    """Read what colours the points: a measure, by its name or a former one, or one of the data."""
+    return text if text in (LABEL, COLUMN) else measure_of(text).name
 
 
 @dataclass(frozen=True)
 class ColourSettings:
-    """What colours the points, and how values become colours."""
+    """What colours the points, and how values become colours.
 
-    by: ColourBy = "score"
-    column: str | None = None
-    scale: ColourScale = "auto"
-    every_label: bool = False
+    Parameters
+    ----------
+    by : str
+        Name of a measure, `LABEL` or `COLUMN`.
+    column : str or None
+    scale : {"auto", "robust", "log", "rank", "full"}
+        "auto" is the scale the measure opens with.
+    every_label : bool
+    """
+
+    by: str = choice("score", "colour", colour_name)
+    column: str | None = choice(None, "column", str)
+    scale: Scale = choice("auto", "scale", one_of(COLOUR_SCALES))
+    every_label: bool = choice(False, "labels", flag, written_flag)
 
 
 @dataclass(frozen=True)
@@ -134,28 +162,28 @@ class SelectionRule:
 class AgreementSettings:
     """The two modes compared on the Agreement page; the first is the reference."""
 
-    first: Mode = "exact"
-    second: Mode = "fast"
-    normalised: bool = False
+    first: Mode = choice("exact", "first", one_of(MODES))
+    second: Mode = choice("fast", "second", one_of(MODES))
+    normalised: bool = choice(False, "normalised", flag, written_flag)
 
 
 @dataclass(frozen=True)
 class BoundarySettings:
     """The split of the Boundary points page: scores above `percentile` are boundary."""
 
-    percentile: float = 75.0
-    clustering: Literal["k-means", "hdbscan", "spectral"] = "k-means"
-    n_clusters: int | None = None
-    lines: BoundaryLines = "spread"
+    percentile: float = choice(75.0, "cut", real(*PERCENTILES), written_real)
+    clustering: Clustering = choice("k-means", "clustering", one_of(CLUSTERINGS))
+    n_clusters: int | None = choice(None, "clusters", integer(2, 100))
+    lines: BoundaryLines = choice("spread", "lines", one_of(BOUNDARY_LINES))
 
 
 @dataclass(frozen=True)
 class PaperSettings:
     """The Paper page: the table, what is shown of it, and the dataset looked at."""
 
-    table: int = 2
-    columns: PaperColumns = "scores"
-    dataset: str = "iris"
+    table: int = choice(2, "table", integer(1, 3))
+    columns: PaperColumns = choice("scores", "show", one_of(PAPER_COLUMNS))
+    dataset: str = choice("iris", "paper", one_of(line.name for line in PAPER_DATASETS))
 
 
 @dataclass(frozen=True)
@@ -168,7 +196,7 @@ class View:
     map: MapSettings = MapSettings()
     colour: ColourSettings = ColourSettings()
     rule: SelectionRule = SelectionRule()
-    focus: int | None = None
+    focus: int | None = choice(None, "point", integer(0))
     agreement: AgreementSettings = AgreementSettings()
     boundary: BoundarySettings = BoundarySettings()
     surface: SurfaceSettings = field(default_factory=SurfaceSettings)

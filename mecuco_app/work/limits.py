@@ -48,9 +48,11 @@ class Limits:
     jobs : int
         Long computations at once, of all visitors; the others wait. MECUCO_JOBS.
     job_megabytes : int
-        Memory of one of them. MECUCO_JOB_MB.
+        Memory of one of them, and at the most of reading a file. MECUCO_JOB_MB.
     upload_megabytes : int
         Size of a file. MECUCO_UPLOAD_MB.
+    file_seconds : int
+        For looking at a file or reading it, and one more for each megabyte. MECUCO_FILE_SECONDS.
     million_cells : int
         Rows times columns of a table, in millions. MECUCO_MILLION_CELLS.
     cache_megabytes : int
@@ -70,6 +72,7 @@ class Limits:
         )
     )
     upload_megabytes: int = field(default_factory=lambda: _setting("MECUCO_UPLOAD_MB", 500))
+    file_seconds: int = field(default_factory=lambda: _setting("MECUCO_FILE_SECONDS", 30))
     million_cells: int = field(default_factory=lambda: _setting("MECUCO_MILLION_CELLS", 100))
     cache_megabytes: int = field(
         default_factory=lambda: _setting("MECUCO_CACHE_MB", _eighth_of_memory())
@@ -82,7 +85,7 @@ class Limits:
 
     @property
     def job_bytes(self) -> int:
-        """Memory of one long computation."""
+        """Memory of one long computation, and of reading a file."""
         return self.job_megabytes * _MEGABYTE
 
     @property

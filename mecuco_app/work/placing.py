@@ -60,6 +60,6 @@ def placed(
     seconds : float
         How long it will take, estimated.
     """
-    if seconds > APART_SECONDS or n_bytes(arguments) > APART_BYTES:
+    if seconds > APART_SECONDS or n_bytes((arguments, options)) > APART_BYTES:
         return apart(function, *arguments, report=report, **options)
     return function(*arguments, report=report, **options)

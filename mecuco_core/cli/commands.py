@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 from mecuco_core import __version__
 from mecuco_core.cli.looking import datasets, info
+from mecuco_core.cli.measuring import MEASURES_HELP, measures
 from mecuco_core.cli.preparing import PREPARE_HELP
 from mecuco_core.cli.reproducing import DESCRIPTION, add_reproduce_options, reproduce_tables
 from mecuco_core.cli.scoring import QUADRIC, score
@@ -18,7 +19,8 @@ from mecuco_core.cli.terminal import Terminal
 from mecuco_core.datasets.files import ReadOptions
 from mecuco_core.errors import DataError, SlowModeWarning
 from mecuco_core.surface.warming import warm_up
-from mecuco_core.types import MODES
+from mecuco_core.types import MODES, SEARCH_METHODS
+from mecuco_core.validation import LARGEST_SEED
 
 DONE, REFUSED, USAGE, STOPPED = 0, 1, 2, 130
 EXIT_CODES = (
@@ -60,6 +62,8 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> None:
         warm_up(QUADRIC)
     elif options.command == "datasets":
         datasets(options, terminal)
+    elif options.command == "measures":
+        measures(options, terminal)
     elif options.command == "reproduce":
         reproduce_tables(options, terminal)
     elif options.command == "score" and options.stream:
@@ -152,6 +156,7 @@ def _parser() -> argparse.ArgumentParser:
     scoring.add_argument(
         "--columns", action="store_true", help="write the columns of SOURCE beside the scores"
     )
+    scoring.add_argument("--measures", metavar="NAMES", help=MEASURES_HELP)
     scoring.add_argument(
         "--why", action="store_true", help="write in words why each row has its score"
     )
@@ -164,6 +169,15 @@ def _parser() -> argparse.ArgumentParser:
     scoring.add_argument(
         "--prepare", action="append", default=[], metavar="KEY=VALUE", help=PREPARE_HELP
     )
+    scoring.add_argument(
+        "--search",
+        choices=SEARCH_METHODS,
+        default="auto",
+        help="how neighbours are found; default auto: exact unless that takes more than a minute",
+    )
+    scoring.add_argument(
+        "--seed", type=_seed, default=0, help="of an approximate search; default 0"
+    )
     scoring.add_argument("-j", "--jobs", type=int, default=None, help="threads; default all")
     scoring.add_argument("--stream", action="store_true", help=STREAM_HELP)
     scoring.add_argument(
@@ -172,6 +186,9 @@ def _parser() -> argparse.ArgumentParser:
 
     commands.add_parser(
         "info", parents=[source, shared], help="a first look at a source", epilog=EXIT_CODES
+    )
+    commands.add_parser(
+        "measures", parents=[shared], help="what can be written of a row", epilog=EXIT_CODES
     )
     searching = commands.add_parser(
         "datasets", parents=[shared], help="search OpenML", epilog=EXIT_CODES
@@ -205,6 +222,14 @@ def _neighbors(text: str) -> int | str:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a whole number or log2, got {text!r}") from None
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) > LARGEST_SEED:
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number from 0 to {LARGEST_SEED}, got {text!r}"
+        )
+    return int(text)
 
 
 def _dimension(text: str) -> int | str:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from mecuco_core.cli.measuring import SURFACE, measured_points, named_measures, needs_of
 from mecuco_core.cli.preparing import parse_preparation
 from mecuco_core.cli.sources import SourceOptions, load_source
 from mecuco_core.cli.surfaces import DIMENSION, surface_facts, surface_sentence
@@ -18,6 +19,7 @@ from mecuco_core.cluster import curvature_at
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.errors import DataError
 from mecuco_core.measures.exports import check_scores_differ, export_table, rows_of_top
+from mecuco_core.measures.points import Points
 from mecuco_core.neighbors.graph import spoken_search
 from mecuco_core.preparation.prepare import PAPER, Preparation, Prepared, prepare
 from mecuco_core.runtime.wording import counted, spoken_seconds
@@ -33,7 +35,9 @@ Result = Curvature | ShapeOperator
 
 def score(options: argparse.Namespace, source: SourceOptions, terminal: Terminal) -> None:
     """Load, prepare, score and write."""
-    if options.dimension is not None and options.mode != QUADRIC:
+    names = named_measures(options.measures)
+    surface = options.mode == QUADRIC or bool(needs_of(names) & SURFACE)
+    if options.dimension is not None and not surface:
         raise DataError(f"--dimension is for mode {QUADRIC} only, got mode {options.mode}")
     if options.cluster is not None and options.mode == QUADRIC:
         raise DataError(f"--cluster is for the scores of the paper only, got mode {QUADRIC}")
@@ -52,7 +56,13 @@ def score(options: argparse.Namespace, source: SourceOptions, terminal: Terminal
     terminal.note(_summary(prepared, result, seconds))
     if not options.allow_equal:
         check_scores_differ(result.values.min(), result.values.max())
-    table = _table(dataset, prepared, result, options)
+    known = measured_points(dataset, prepared, result, options, names, terminal)
+    if surface and options.mode != QUADRIC and prepared.preparation.scale != "none":
+        terminal.note(
+            "The surface is that of the scaled columns, which scaling bends: "
+            "--prepare scale=none measures it as it is."
+        )
+    table = _table(dataset, prepared, result, options, names, known)
     if output is not None:
         write_table(table, output)
         terminal.note(f"Written: {output}")
@@ -72,17 +82,29 @@ def _suited(dataset: Dataset, mode: str) -> Preparation:
 
 
 def _scored(prepared: Prepared, options: argparse.Namespace, terminal: Terminal) -> Result:
-    shared = {"n_jobs": options.jobs, "progress": terminal.progress("Scoring")}
+    shared: dict[str, Any] = {
+        "search": options.search,
+        "seed": options.seed,
+        "progress": terminal.progress("Scoring"),
+    }
     try:
         if options.mode == QUADRIC:
             dimension = DIMENSION if options.dimension is None else options.dimension
-            return shape_operator(prepared.points, options.neighbors, dimension, **shared)
+            return shape_operator(
+                prepared.points,
+                options.neighbors,
+                dimension=dimension,
+                n_jobs=options.jobs,
+                **shared,
+            )
         n_neighbors = check_n_neighbors(options.neighbors, len(prepared.points))
         if options.cluster is not None:
             return curvature_at(
-                options.cluster, prepared.points, n_neighbors, options.mode, shared["progress"]
+                options.cluster, prepared.points, n_neighbors, mode=options.mode, **shared
             )
-        return curvature(prepared.points, n_neighbors, options.mode, **shared)
+        return curvature(
+            prepared.points, n_neighbors, mode=options.mode, n_jobs=options.jobs, **shared
+        )
     except (ConnectionError, TypeError, ValueError) as error:
         raise DataError(str(error)) from error
     finally:
@@ -90,7 +112,12 @@ def _scored(prepared: Prepared, options: argparse.Namespace, terminal: Terminal)
 
 
 def _table(
-    dataset: Dataset, prepared: Prepared, result: Result, options: argparse.Namespace
+    dataset: Dataset,
+    prepared: Prepared,
+    result: Result,
+    options: argparse.Namespace,
+    names: tuple[str, ...] | None,
+    known: Points,
 ) -> pd.DataFrame:
     """Return one row per input row, in order; rows that were not scored have no scores."""
     chosen = None
@@ -101,6 +128,9 @@ def _table(
         dataset,
         prepared,
         result,
+        measures=names,
+        known=known,
+        label=names is None or options.columns,
         columns=options.columns,
         why=options.why,
         positions=chosen,
@@ -116,7 +146,7 @@ def _summary(prepared: Prepared, result: Result, seconds: float) -> str:
     else:
         told = (
             f"mode {result.mode}, k = {result.n_neighbors}, neighbours "
-            f"{spoken_search(result.neighbors)}; "
+            f"{spoken_search(result.graph)}; "
             f"score {result.values.mean():.4g} ± {result.values.std():.4g}."
         )
     return f"{scored} in {spoken_seconds(seconds)}: {told}"
@@ -135,8 +165,9 @@ def _facts(
         "n_neighbors": result.n_neighbors,
         "mode": result.mode,
         **(surface_facts(result) if isinstance(result, ShapeOperator) else {}),
-        "search": result.neighbors.method,
-        "recall": result.neighbors.recall,
+        "search": result.graph.method,
+        "recall": result.graph.recall,
+        "notes": list(result.notes),
         "seconds": seconds,
         "mean": float(result.values.mean()),
         "std": float(result.values.std()),

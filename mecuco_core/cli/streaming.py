@@ -5,10 +5,11 @@ import json
 import time
 from dataclasses import asdict
 
+from mecuco_core.cli.measuring import named_measures
 from mecuco_core.cli.preparing import parse_preparation
 from mecuco_core.cli.sources import target_note
 from mecuco_core.cli.terminal import Terminal
-from mecuco_core.datasets.files.variables import likely_target
+from mecuco_core.datasets.files.binary.variables import likely_target
 from mecuco_core.errors import DataError
 from mecuco_core.out_of_core import Extra, score_rows
 from mecuco_core.out_of_core.rows import rows_of
@@ -44,11 +45,13 @@ def stream(options: argparse.Namespace, terminal: Terminal) -> None:
         options.source,
         options.output,
         options.neighbors,
-        options.mode,
+        mode=options.mode,
         scale=scale,
         target=target,
-        extra=Extra(options.columns, options.why, options.top),
+        extra=Extra(options.columns, options.why, options.top, named_measures(options.measures)),
         allow_equal=options.allow_equal,
+        search=options.search,
+        seed=options.seed,
         n_jobs=options.jobs,
         progress=terminal.progress("Scoring"),
     )

@@ -21,7 +21,7 @@ def surface_sentence(result: ShapeOperator) -> str:
         )
     return (
         f"mode quadric, dimension {result.dimension}{how}, k = {result.n_neighbors}, "
-        f"neighbours {spoken_search(result.neighbors)}; median |H| {np.median(result.values):.4g}, "
+        f"neighbours {spoken_search(result.graph)}; median |H| {np.median(result.values):.4g}, "
         f"median error bar {np.median(result.error):.2g}, {result.poor.mean():.0%} poor fits."
     )
 

@@ -14,11 +14,12 @@ from typing import Any
 from mecuco_core.cluster.cells import CellRun
 from mecuco_core.cluster.run import Run, rows_of
 from mecuco_core.cluster.schedulers import current_work
-from mecuco_core.neighbors.graph import LONGEST_EXACT_SEARCH, resolved_search
+from mecuco_core.errors import MissingPackageError
+from mecuco_core.neighbors.choice import resolved_search
 from mecuco_core.score.cost import resolved_mode
 from mecuco_core.score.curvature import SCORED_ELSEWHERE, Curvature, check_cost
 from mecuco_core.types import FloatArray, Mode, Progress, SearchMethod
-from mecuco_core.validation import available_processors, check_mode, check_n_neighbors
+from mecuco_core.validation import LARGEST_SEED, check_integer, check_mode, check_n_neighbors
 
 BLOCK_BYTES = 64 * 2**20
 """Largest block a table is cut into for a cluster."""
@@ -31,9 +32,11 @@ MISSING = "a cluster needs the packages dask and distributed: pip install 'mecuc
 def curvature_of(
     points: Any,
     n_neighbors: int | str | None = None,
+    *,
     mode: Mode = "haar",
+    search: SearchMethod = "auto",
+    seed: int = 0,
     progress: Progress | None = None,
-    method: SearchMethod = "auto",
 ) -> Curvature:
     """Score every row of a dask array where it lies; `curvature` describes the scores.
 
@@ -47,10 +50,8 @@ def curvature_of(
     ----------
     points : dask array of shape (n_points, n_features)
         Chunked in any way.
-    n_neighbors, mode, progress
+    n_neighbors, mode, search, seed, progress
         As for `curvature`.
-    method : {"auto", "exact", "approximate"}
-        "auto" is exact unless that takes more than a minute on the threads of the cluster.
 
     Returns
     -------
@@ -59,19 +60,22 @@ def curvature_of(
     array = rows_of(points)
     used = resolved_mode(check_mode(mode), array.shape[1])
     k = check_n_neighbors(n_neighbors, len(array))
+    chosen = resolved_search(search, len(array), array.shape[1], k)
+    seed = check_integer(seed, "seed", 0, LARGEST_SEED)
     with current_work() as work:
         check_cost(len(array), array.shape[1], k, used, work.n_threads(), stacklevel=4)
-        budget = LONGEST_EXACT_SEARCH * work.n_threads() / available_processors()
-        search = resolved_search(method, len(array), array.shape[1], budget)
-        run = CellRun if search == "approximate" else Run
-        return run(work, array, k, used, progress).result()
+        run = CellRun if chosen == "approximate" else Run
+        return run(work, array, k, used, seed, progress).result()
 
 
 def curvature_at(
     address: str,
     points: FloatArray,
     n_neighbors: int | str | None = None,
+    *,
     mode: Mode = "haar",
+    search: SearchMethod = "auto",
+    seed: int = 0,
     progress: Progress | None = None,
 ) -> Curvature:
     """Score points (n_points, n_features) on the cluster at an address.
@@ -80,12 +84,14 @@ def curvature_at(
     ------
     ConnectionError
         One sentence, if the cluster cannot be used.
+    MissingPackageError
+        If Dask is not installed.
     """
     try:
         import dask.array
         from distributed import Client, KilledWorker
     except ImportError:
-        raise ConnectionError(MISSING) from None
+        raise MissingPackageError(MISSING) from None
     if ADDRESS.fullmatch(address) is None:
         raise ConnectionError(f"a cluster has an address like tcp://HOST:PORT, got {address!r}")
     try:
@@ -102,7 +108,9 @@ def curvature_at(
             # The table itself is in the graph: it outlives every worker.
             with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}):
                 array = dask.array.from_array(points, chunks=(chunk, -1))
-                return curvature_of(array, n_neighbors, mode, progress)
+                return curvature_of(
+                    array, n_neighbors, mode=mode, search=search, seed=seed, progress=progress
+                )
         except KilledWorker as error:
             raise ConnectionError(
                 f"workers of the cluster at {address!r} died again and again: give them more memory"

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from mecuco_core.cluster.run import Run
 from mecuco_core.cluster.schedulers import task_of
@@ -36,8 +37,6 @@ LEAST_RECALL = 0.97
 
 class CellRun(Run):
     """One computation with an approximate search; the same seed gives the same graph."""
-
-    seed = 0
 
     def result(self) -> Curvature:
         """Compute all of it."""
@@ -138,13 +137,15 @@ class CellRun(Run):
         model = KMeans(n_cells, n_init=1, max_iter=10, random_state=self.seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # any centres serve: equal points have fewer
-            centres: FloatArray = model.fit(sample).cluster_centers_
+            # On one thread: sums of several end in an order of their own.
+            with threadpool_limits(1):
+                centres: FloatArray = model.fit(sample).cluster_centers_
         return centres
 
     def _in_order(self, result: Curvature, order: IntArray, recall: float) -> Curvature:
         """Return the result with every row where it was, equal distances by index."""
         at = np.argsort(order)
-        indices, distances = order[result.neighbors.indices][at], result.neighbors.distances[at]
+        indices, distances = order[result.graph.indices][at], result.graph.distances[at]
         by = np.lexsort((indices, distances), axis=1)
         graph = KnnGraph(
             np.take_along_axis(indices, by, axis=1),
@@ -157,7 +158,7 @@ class CellRun(Run):
             result,
             values=result.values[at],
             scatter=result.scatter[at],
-            shape=result.shape[at],
-            rank=result.rank[at],
-            neighbors=graph,
+            alignment=result.alignment[at],
+            covariance_rank=result.covariance_rank[at],
+            graph=graph,
         )

@@ -43,10 +43,17 @@ class Run:
     """One computation: blocks, then neighbours, then scores."""
 
     def __init__(
-        self, work: "LocalWork", array: Any, k: int, mode: Mode, progress: Progress | None
+        self,
+        work: "LocalWork",
+        array: Any,
+        k: int,
+        mode: Mode,
+        seed: int,
+        progress: Progress | None,
     ) -> None:
         self.work, self.k, self.mode, self.progress = work, k, mode, progress
-        self.n_points = len(array)
+        self.seed = seed  # of an approximate search
+        self.n_points, self.n_features = array.shape
         sizes = np.array(array.chunks[0])
         starts = np.cumsum(sizes) - sizes
         self.sizes, self.starts = sizes[sizes > 0], starts[sizes > 0]
@@ -61,20 +68,22 @@ class Run:
 
     def assembled(self, groups: "list[tuple[slice, Group, Any]]", exponent: int) -> Curvature:
         """Score every group, and put the parts together."""
-        values, scatter, shape = (np.empty(self.n_points) for _ in range(3))
+        values, scatter, alignment = (np.empty(self.n_points) for _ in range(3))
         rank = np.empty(self.n_points, dtype=np.int64)
         indices = np.empty((self.n_points, self.k), dtype=np.int64)
         distances = np.empty((self.n_points, self.k))
         items = ((rows, (self.score(rows, group, found),)) for rows, group, found in groups)
         for rows, _, part in self.work.results(items, len(self.blocks)):
-            values[rows], scatter[rows], shape[rows] = part.values, part.scatter, part.shape
-            rank[rows], indices[rows] = part.rank, part.neighbors.indices
-            distances[rows] = part.neighbors.distances
+            values[rows], scatter[rows] = part.values, part.scatter
+            alignment[rows], rank[rows] = part.alignment, part.covariance_rank
+            indices[rows], distances[rows] = part.graph.indices, part.graph.distances
             self.count(rows.stop - rows.start)
         if exponent:
             distances = np.ldexp(distances, exponent)
         graph = KnnGraph(indices, distances, "exact", recall=1.0)
-        return Curvature(values, scatter, shape, rank, self.mode, self.k, graph)
+        return Curvature(
+            values, scatter, alignment, rank, graph, self.mode, self.k, self.n_features
+        )
 
     def checked_exponent(self) -> int:
         """Return the exponent to search with, or raise what `check_points` would."""

@@ -1,7 +1,7 @@
 """What a worker does: pure functions of blocks of rows."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from mecuco_core.neighbors.graph import KnnGraph
 from mecuco_core.neighbors.search import nearest, scale_exponent
 from mecuco_core.score.curvature import Curvature, scored
 from mecuco_core.types import FloatArray, IntArray, Mode
-from mecuco_core.validation import _as_array, _first
+from mecuco_core.validation import as_array, first_bad
 
 SCANNED_ROWS = 256
 
@@ -35,7 +35,7 @@ class Group:
 
 def clean_block(block: Any, exponent: int = 0) -> FloatArray:
     """Return a block as the kernels want points, divided by 2**exponent."""
-    clean = np.require(_as_array(block, "points"), np.float64, ["C", "ALIGNED"])
+    clean = np.require(as_array(block, "points"), np.float64, ["C", "ALIGNED"])
     clean = np.ldexp(clean, -exponent) if exponent else clean.view()
     clean.flags.writeable = False
     return clean
@@ -47,7 +47,7 @@ def extent(block: Any) -> tuple[float, float, tuple[int, int, float] | None]:
     low, high = float(clean.min()), float(clean.max())
     if math.isfinite(low) and math.isfinite(high):
         return low, high, None
-    row, column = _first(clean, np.isfinite)
+    row, column = first_bad(clean, np.isfinite)
     return low, high, (row, column, float(clean[row, column]))
 
 
@@ -136,9 +136,7 @@ def scored_group(
     renumbered = KnnGraph(np.searchsorted(needed, indices), np.empty(indices.shape), "exact")
     part = scored(points, renumbered, mode, 1)
     graph = KnnGraph(indices, np.sqrt(squares), "exact")
-    return Curvature(
-        part.values, part.scatter, part.shape, part.rank, mode, part.n_neighbors, graph
-    )
+    return replace(part, graph=graph, terms=None)
 
 
 def taken(block: Any, rows: IntArray) -> FloatArray:

@@ -24,7 +24,23 @@ Source = Literal["bundled", "file", "manifold", "memory", "openml"]
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where a dataset came from, as far as it is known."""
+    """Where a dataset came from, as far as it is known.
+
+    Parameters
+    ----------
+    source : {"bundled", "file", "manifold", "memory", "openml"}
+    identifier, version, licence, citation, url : str or None
+
+    See Also
+    --------
+    Dataset : Has one.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> mc.datasets.load_bundled("digits").provenance.source
+    'bundled'
+    """
 
     source: Source
     identifier: str | None = None
@@ -36,7 +52,25 @@ class Provenance:
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """Curvature known from the formula of the surface a point was drawn from; read-only."""
+    """Curvature known from the formula of the surface a point was drawn from; read-only.
+
+    Parameters
+    ----------
+    mean : ndarray of shape (n_points,)
+        |H|, norm of the mean curvature vector.
+    gaussian : ndarray of shape (n_points,) or None
+        Gaussian curvature, of surfaces only.
+
+    See Also
+    --------
+    load_manifold : Draws points whose curvature is known.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> mc.datasets.load_manifold("sphere", n_points=3, R=2.0).truth.mean
+    array([0.5, 0.5, 0.5])
+    """
 
     mean: FloatArray  # (n_points,)  |H|, norm of the mean curvature vector
     gaussian: FloatArray | None = None  # (n_points,)  K, surfaces only
@@ -71,6 +105,22 @@ class Dataset:
         SHA-256 of every value, missing mark, name and dtype of table and target, and of the
         image shape and the truth. Two datasets with one cell different never share it; name,
         provenance, index and memory layout are no part of it.
+
+    See Also
+    --------
+    prepare : From the table to points.
+    summarise : A first look at it.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"length": [5.0, 4.0, 6.0], "kind": ["a", "b", "a"]})
+    >>> data = mc.datasets.Dataset("leaves", table).with_target("kind")
+    >>> data
+    Dataset('leaves', 3 rows, 1 features, target='kind')
+    >>> data.feature_names
+    ['length']
     """
 
     name: str
@@ -93,6 +143,12 @@ class Dataset:
             object.__setattr__(self, "fingerprint", _fingerprint(self))
         except UnreadableValueError as error:
             raise DataError(str(error)) from error
+
+    def __repr__(self) -> str:
+        return (
+            f"Dataset({self.name!r}, {self.n_rows} rows, {self.n_features} features, "
+            f"target={self.target_name!r})"
+        )
 
     @property
     def feature_names(self) -> list[str]:

@@ -80,6 +80,16 @@ def load_bundled(name: str) -> Dataset:
     Dataset
         Features as they were measured; the target a category, or the progression of the disease
         for "diabetes".
+
+    See Also
+    --------
+    load_openml, load_manifold, read_table : Other sources.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> mc.datasets.load_bundled("breast cancer")
+    Dataset('breast-cancer', 569 rows, 30 features, target='target')
     """
     key = "-".join(str(name).lower().replace("_", " ").replace("-", " ").split())
     if key not in _SETS:

@@ -93,6 +93,20 @@ def load_paper_dataset(
     progress, notify, max_bytes, offline
         As for `load_openml`. `notify` is also told when the table is not of the size the paper
         states.
+
+    Returns
+    -------
+    Dataset
+
+    See Also
+    --------
+    load_openml : Any dataset of OpenML.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> mc.datasets.load_paper_dataset("iris")
+    Dataset('iris', 150 rows, 4 features, target='target')
     """
     line = paper_dataset(name)
     if line.source == "bundled":

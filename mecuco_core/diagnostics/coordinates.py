@@ -5,11 +5,12 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from mecuco_core.diagnostics.agreement import Agreement, compare
 from mecuco_core.neighbors.graph import KnnGraph, as_graph
+from mecuco_core.runtime.haar import random_frame
 from mecuco_core.score.curvature import Curvature, curvature
+from mecuco_core.score.ranks import spearman
 from mecuco_core.types import FloatArray, Progress
 from mecuco_core.validation import check_n_jobs, check_points
 
@@ -54,16 +55,13 @@ def score_facts(score: Curvature, n_features: int) -> ScoreFacts:
     if len(ratio) == 0:
         ratio = np.array([np.nan])
     low, five, middle, ninety_five, high = np.percentile(ratio, [0, 5, 50, 95, 100]).tolist()
-    constant = np.ptp(tau) == 0.0 or np.ptp(score.values) == 0.0
     rounding = 1e-12
     return ScoreFacts(
-        spearman_with_scatter=(
-            np.nan if constant else float(stats.spearmanr(score.values, tau).statistic)
-        ),
+        spearman_with_scatter=spearman(score.values, tau),
         ratio_quantiles=(low, five, middle, ninety_five, high),
         outside_band=int(((ratio < 0.5 - rounding) | (ratio > 1.0 + rounding)).sum()),
-        deficient_share=float((score.rank < n_features).mean()),
-        median_rank=float(np.median(score.rank)),
+        deficient_share=float((score.covariance_rank < n_features).mean()),
+        median_rank=float(np.median(score.covariance_rank)),
         n_features=n_features,
     )
 
@@ -98,6 +96,7 @@ class GaugeChange:
 def gauge_change(
     points: ArrayLike,
     before: Curvature,
+    *,
     gauge: Gauge = "rotation",
     seed: int = 0,
     n_jobs: int | None = None,
@@ -134,10 +133,17 @@ def gauge_change(
     graph: KnnGraph | None = None
     if gauge == "rotation":
         moved = rotated(clean, seed)
-        graph = as_graph(before.neighbors, clean, None, threads)
+        graph = as_graph(before.graph, clean, None, threads)
     else:
         moved = rescaled(clean, seed) if gauge == "rescaling" else whitened(clean)
-    after = curvature(moved, before.n_neighbors, before.mode, graph, threads, progress)
+    after = curvature(
+        moved,
+        before.n_neighbors,
+        mode=before.mode,
+        graph=graph,
+        n_jobs=threads,
+        progress=progress,
+    )
     keeps_lengths = gauge == "rotation"
     return GaugeChange(
         gauge=gauge,
@@ -159,9 +165,9 @@ def rotated(points: FloatArray, seed: int) -> FloatArray:
     n_points, n_features = points.shape
     rng = np.random.default_rng(seed)
     if n_points >= n_features:
-        return points @ _haar_frame(n_features, n_features, rng)
+        return points @ random_frame(n_features, n_features, rng)
     basis, weights = np.linalg.qr(points.T)  # (m, n), (n, n)
-    frame = _haar_frame(n_features, basis.shape[1], rng)
+    frame = random_frame(n_features, basis.shape[1], rng)
     return np.asarray(weights.T @ frame.T)
 
 
@@ -180,12 +186,6 @@ def whitened(points: FloatArray) -> FloatArray:
         return np.zeros_like(points)
     along = (centred @ axes[kept].T) / sizes[kept] * np.sqrt(len(points) - 1)
     return np.asarray(along @ axes[kept])
-
-
-def _haar_frame(n_features: int, n_columns: int, rng: np.random.Generator) -> FloatArray:
-    """Orthonormal columns (n_features, n_columns) drawn uniformly."""
-    frame, triangle = np.linalg.qr(rng.standard_normal((n_features, n_columns)))
-    return np.asarray(frame * np.sign(np.diag(triangle)))
 
 
 def _median_change(before: FloatArray, after: FloatArray, keeps_lengths: bool) -> float:

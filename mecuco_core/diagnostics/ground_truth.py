@@ -8,7 +8,9 @@ from scipy import stats
 
 from mecuco_core.datasets.manifolds import ManifoldSample
 from mecuco_core.neighbors.graph import KnnGraph, knn_graph
+from mecuco_core.runtime.progress import Stages
 from mecuco_core.score.curvature import Curvature, curvature
+from mecuco_core.score.ranks import spearman
 from mecuco_core.surface.shape_operator import ShapeOperator, shape_operator
 from mecuco_core.types import BoolArray, FloatArray, IntArray, Mode, Progress
 
@@ -97,15 +99,15 @@ def ground_truth(
     progress : callable or None
         Called with (done, total), counting stages; may raise to stop the work.
     """
-    told = _Told(progress, 2 + len(modes))
+    stages = Stages(progress, 2 + len(modes))
     graph = knn_graph(sample.points, n_neighbors)
-    told.next()
-    shape = shape_operator(sample.points, dimension=sample.shape.dimension, neighbors=graph)
-    told.next()
+    stages.passed()
+    shape = shape_operator(sample.points, dimension=sample.shape.dimension, graph=graph)
+    stages.passed()
     scores = {}
     for mode in modes:
-        scores[mode] = curvature(sample.points, mode=mode, neighbors=graph)
-        told.next()
+        scores[mode] = curvature(sample.points, mode=mode, graph=graph)
+        stages.passed()
     return GroundTruth(
         truth=np.abs(sample.truth.mean),
         shape=shape,
@@ -120,10 +122,10 @@ def following(values: FloatArray, truth: FloatArray, kept: BoolArray) -> Followi
     a, b = truth[kept], values[kept]
     if len(a) == 0:
         return Following(np.nan, np.nan, np.nan, 0)
-    constant = np.ptp(a) <= CONSTANT * max(1.0, float(a.max())) or np.ptp(b) == 0.0
+    constant = np.ptp(a) <= CONSTANT * max(1.0, float(a.max()))
     off = np.abs(b - a)
     return Following(
-        spearman=np.nan if constant else float(stats.spearmanr(a, b).statistic),
+        spearman=np.nan if constant else spearman(a, b),
         relative_error=float(np.median(off / a)) if (a > CONSTANT).all() else np.nan,
         absolute_error=float(np.median(off)),
         n_points=len(a),
@@ -230,16 +232,16 @@ def convergence(
     sizes = np.array([len(sample.points) for sample in samples])
     relative = all((np.abs(sample.truth.mean) > CONSTANT).all() for sample in samples)
     columns: list[list[float]] = []
-    for position, sample in enumerate(samples):
+    stages = Stages(progress, int(sizes.sum()))
+    for sample in samples:
         found = ground_truth(sample, n_neighbors, (mode,))
         free = shape_operator(sample.points, dimension=sample.shape.dimension, frames=False)
-        apart = following(free.values, found.truth, _inner(sample, free.neighbors))
+        apart = following(free.values, found.truth, _inner(sample, free.graph))
         near = following(found.shape.values, found.truth, found.inner)
         score = following(found.scores[mode].values, found.truth, found.inner)
         errors = [one.relative_error if relative else one.absolute_error for one in (near, apart)]
         columns.append([*errors, float(free.n_neighbors), near.spearman, score.spearman])
-        if progress is not None:
-            progress(int(sizes[: position + 1].sum()), int(sizes.sum()))
+        stages.passed(len(sample.points))
     table = np.array(columns)
     return Convergence(
         n_points=sizes,
@@ -256,16 +258,3 @@ def convergence(
 
 def _inner(sample: ManifoldSample, graph: KnnGraph) -> BoolArray:
     return np.asarray(sample.edge_distance > graph.distances[:, -1])
-
-
-class _Told:
-    """Counts stages."""
-
-    def __init__(self, progress: Progress | None, total: int) -> None:
-        self.progress, self.total, self.done = progress, total, 0
-
-    def next(self) -> None:
-        """Say that one more stage is done."""
-        self.done += 1
-        if self.progress is not None:
-            self.progress(self.done, self.total)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from mecuco_core.neighbors.graph import KnnGraph, as_graph
 from mecuco_core.score.cost import original_bytes_per_point, resolved_mode, seconds_per_point
 from mecuco_core.score.curvature import LARGEST_ORIGINAL_BYTES, Curvature, scored, warm_up_scores
-from mecuco_core.score.ranks import check_values, descending
+from mecuco_core.score.ranks import check_values, descending, top_size
 from mecuco_core.types import FloatArray, IntArray, Mode, Progress
 from mecuco_core.validation import check_mode, check_n_jobs, check_points
 
@@ -55,7 +55,8 @@ class TimedScores:
 
 def timed_scores(
     points: ArrayLike,
-    neighbors: KnnGraph | ArrayLike,
+    *,
+    graph: KnnGraph | ArrayLike,
     mode: Mode,
     rows: ArrayLike | None = None,
     n_jobs: int | None = None,
@@ -66,7 +67,7 @@ def timed_scores(
     Parameters
     ----------
     points : array-like of shape (n_points, n_features)
-    neighbors : KnnGraph or array-like of shape (n_points, n_neighbors)
+    graph : KnnGraph or array-like of shape (n_points, n_neighbors)
     mode : {"original", "exact", "fast", "haar", "auto"}
     rows : array-like of int or None
         Points to score; all for None.
@@ -83,14 +84,14 @@ def timed_scores(
     used = resolved_mode(check_mode(mode), clean.shape[1])
     check_possible(used, clean.shape[1])
     threads = check_n_jobs(n_jobs)
-    graph = as_graph(neighbors, clean, None, threads)
+    found = as_graph(graph, clean, None, threads)
     chosen = np.arange(len(clean)) if rows is None else np.unique(np.asarray(rows))
     if len(chosen) == 0 or chosen[0] < 0 or chosen[-1] >= len(clean):
         raise ValueError(f"rows must be one or more positions in [0, {len(clean) - 1}]")
-    some = KnnGraph(graph.indices[chosen], graph.distances[chosen], graph.method, graph.seed)
+    some = KnnGraph(found.indices[chosen], found.distances[chosen], found.method, found.seed)
     warm_up_scores()
     result, seconds = timed(lambda told: scored(clean, some, used, threads, told), progress)
-    return TimedScores(result.values, chosen, len(clean), used, seconds, graph.n_neighbors)
+    return TimedScores(result.values, chosen, len(clean), used, seconds, found.n_neighbors)
 
 
 def timed(
@@ -151,7 +152,7 @@ def overlap_curve(a: ArrayLike, b: ArrayLike) -> FloatArray:
     # A point is in both lists of size s when its worse place is before s.
     worse = np.maximum(_places(first), _places(second))
     in_both = np.cumsum(np.bincount(worse, minlength=n_points))
-    sizes = np.array([max(1, round(n_points * q / 100)) for q in range(1, 101)])
+    sizes = np.array([top_size(n_points, q) for q in range(1, 101)])
     return np.asarray(in_both[sizes - 1] / sizes)
 
 

@@ -93,7 +93,8 @@ class RemovalEffect:
 def removal_effect(
     points: ArrayLike,
     values: ArrayLike,
-    neighbors: KnnGraph | ArrayLike,
+    *,
+    graph: KnnGraph | ArrayLike,
     n_clusters: int,
     percentile: float = 75,
     labels: ArrayLike | None = None,
@@ -115,7 +116,7 @@ def removal_effect(
     points : array-like of shape (n_points, n_features)
     values : Curvature or array-like of shape (n_points,)
         The score.
-    neighbors : KnnGraph or array-like of shape (n_points, n_neighbors)
+    graph : KnnGraph or array-like of shape (n_points, n_neighbors)
         The graph the score came from; the controls use the same.
     n_clusters : int
         Of k-means and spectral clustering; HDBSCAN finds its own.
@@ -139,12 +140,12 @@ def removal_effect(
         each method and the same for every removal.
     """
     clean = check_points(points)
-    graph = as_graph(neighbors, clean, None, 1)
+    found = as_graph(graph, clean, None, 1)
     classes = _checked(clean, check_values(values), n_clusters, labels, methods, n_draws)
     ranked_by: dict[Removal, FloatArray] = {
         "score": check_values(values),
-        "k-NN distance": graph.distances[:, -1],
-        "LOF": local_outlier_factor(graph),
+        "k-NN distance": found.distances[:, -1],
+        "LOF": local_outlier_factor(found),
     }
     tries = _Tries(clean, classes, n_clusters, n_draws, seed, percentile, ranked_by)
     total = len(methods) * (len(REMOVALS) - 1 + n_draws)
@@ -173,7 +174,7 @@ def removal_effect(
         percentile=float(percentile),
         n_points=len(clean),
         n_clusters=n_clusters,
-        n_neighbors=graph.n_neighbors,
+        n_neighbors=found.n_neighbors,
         seed=seed,
     )
 
@@ -202,7 +203,9 @@ class _Tries:
 
     def removals(self, chosen: IntArray, removal: Removal) -> list[IntArray]:
         """Positions within `chosen` to leave out, one array per draw."""
-        size = len(boundary_points(self.ranked_by["score"][chosen], self.percentile).indices)
+        size = len(
+            boundary_points(self.ranked_by["score"][chosen], percentile=self.percentile).indices
+        )
         if removal == "nothing":
             return [np.empty(0, dtype=np.int64)]
         if removal == "random":

@@ -2,20 +2,27 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mecuco_core.neighbors.graph import KnnGraph, as_graph, knn_graph
+from mecuco_core.runtime.progress import Stages
+from mecuco_core.runtime.results import ReadOnly
 from mecuco_core.score.cost import resolved_mode
 from mecuco_core.score.curvature import scored
 from mecuco_core.score.ranks import descending, rank_percent, top_size
-from mecuco_core.types import FloatArray, IntArray, Mode, Progress
+from mecuco_core.types import FloatArray, IntArray, Mode, Progress, SearchMethod
 from mecuco_core.validation import check_mode, check_n_jobs, check_points
+
+if TYPE_CHECKING:
+    import pandas as pd
+N_K = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Stability:
+class Stability(ReadOnly):
     """The scores of every point for several k.
 
     Attributes
@@ -26,12 +33,54 @@ class Stability:
     percent : ndarray of shape (n_k, n_points)
         Rank in percent: see `rank_percent`.
     mode : {"original", "exact", "fast", "haar"}
+    graph : KnnGraph or None
+        The neighbours for the largest k.
+
+    See Also
+    --------
+    k_stability : Makes one from points.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> points = mc.datasets.prepare(mc.datasets.load_bundled("iris")).points
+    >>> stability = mc.k_stability(points, k_values=[5, 10, 20])
+    >>> stability
+    Stability(150 points, k_values=[5, 10, 20], mode='haar')
+    >>> stability.overlap(10).shape
+    (3, 3)
     """
 
     k_values: IntArray
     values: FloatArray
     percent: FloatArray
     mode: Mode
+    graph: KnnGraph | None = None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what to bear in mind of these numbers; empty where there is nothing."""
+        return () if self.graph is None else self.graph.notes
+
+    def __repr__(self) -> str:
+        return (
+            f"Stability({self.values.shape[1]} points, k_values={self.k_values.tolist()}, "
+            f"mode={self.mode!r})"
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return one line for every k and point: `n_neighbors`, `row`, `score`, `percentile`."""
+        import pandas as pd
+
+        n_k, n_points = self.values.shape
+        return pd.DataFrame(
+            {
+                "n_neighbors": np.repeat(self.k_values, n_points),
+                "row": np.tile(np.arange(n_points), n_k),
+                "score": self.values.ravel(),
+                "percentile": self.percent.ravel(),
+            }
+        )
 
     def overlap(self, q: float) -> FloatArray:
         """Share of the top q percent for one k that is in it for another, (n_k, n_k)."""
@@ -52,11 +101,21 @@ class Stability:
         return top
 
 
+def k_around(k: int, largest: int) -> IntArray:
+    """Return a dozen k from a third to three times of one, ascending; none above the largest."""
+    low, high = max(3, round(k / 3)), min(largest, 3 * k)
+    spread = np.geomspace(min(low, high), high, N_K).round().astype(np.int64)
+    return np.unique(np.append(spread, k))
+
+
 def k_stability(
     points: ArrayLike,
+    *,
     k_values: Sequence[int],
     mode: Mode = "haar",
-    neighbors: KnnGraph | ArrayLike | None = None,
+    graph: KnnGraph | ArrayLike | None = None,
+    search: SearchMethod = "auto",
+    seed: int = 0,
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Stability:
@@ -68,8 +127,12 @@ def k_stability(
     k_values : sequence of int
         Two or more different numbers of neighbours.
     mode : {"original", "exact", "fast", "haar", "auto"}, default="haar"
-    neighbors : KnnGraph or array-like of shape (n_points, k), optional
-        A graph with at least max(k_values) columns, to use instead of searching.
+    graph : KnnGraph or array-like of shape (n_points, k), optional
+        Neighbours to use instead of searching, at least max(k_values) of a point.
+    search : {"auto", "exact", "approximate"}, default="auto"
+        As for `knn_graph`; without a meaning where `graph` is given.
+    seed : int, default=0
+        Of an approximate search.
     n_jobs : int or None
         Threads; all processors for None.
     progress : callable or None
@@ -78,6 +141,19 @@ def k_stability(
     Returns
     -------
     Stability
+
+    See Also
+    --------
+    curvature : The scores for one k.
+    compare : How far two scores agree.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> points = mc.datasets.prepare(mc.datasets.load_bundled("iris")).points
+    >>> often = mc.k_stability(points, k_values=range(5, 12)).persistence(5)
+    >>> often.shape, bool((often == 1).any())  # points in the top 5 % whatever k
+    ((150,), True)
     """
     clean = check_points(points)
     used = resolved_mode(check_mode(mode), clean.shape[1])
@@ -85,20 +161,17 @@ def k_stability(
     ks = np.unique(np.asarray(k_values))
     if ks.dtype.kind not in "iu" or len(ks) < 2:
         raise ValueError(f"k_values must hold two or more different integers, got {k_values!r}")
-    n_stages = len(ks) + (neighbors is None)
-
-    def stage(number: int) -> Progress | None:
-        if progress is None:
-            return None
-        return lambda done, _: progress(number * len(clean) + done, n_stages * len(clean))
-
-    if neighbors is None:
-        graph = knn_graph(clean, int(ks[-1]), n_jobs=threads, progress=stage(0))
+    stages = Stages(progress, len(clean) * (len(ks) + (graph is None)))
+    if graph is None:
+        told = stages.next(len(clean))
+        found = knn_graph(
+            clean, int(ks[-1]), search=search, seed=seed, n_jobs=threads, progress=told
+        )
     else:
-        graph = as_graph(neighbors, clean, int(ks[-1]), threads)
+        found = as_graph(graph, clean, int(ks[-1]), threads)
     values = np.empty((len(ks), len(clean)))
     for row, k in enumerate(ks):
-        number = row + (neighbors is None)
-        values[row] = scored(clean, graph.prefix(int(k)), used, threads, stage(number)).values
+        told = stages.next(len(clean))
+        values[row] = scored(clean, found.prefix(int(k)), used, threads, told).values
     percent = np.array([rank_percent(row) for row in values])
-    return Stability(ks.astype(np.int64), values, percent, used)
+    return Stability(ks.astype(np.int64), values, percent, used, found)

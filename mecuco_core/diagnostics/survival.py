@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mecuco_core.diagnostics.coordinates import Gauge, GaugeChange, gauge_change
+from mecuco_core.runtime.progress import Stages
 from mecuco_core.score.curvature import Curvature
-from mecuco_core.score.ranks import descending
+from mecuco_core.score.ranks import descending, top_size
 from mecuco_core.types import BoolArray, FloatArray, IntArray, Progress
 
 
@@ -31,11 +32,6 @@ class Survival:
         return np.asarray((self.ranks < size).mean(axis=0))
 
 
-def top_size(n_points: int, q: float) -> int:
-    """Return how many points the top q percent are, at least one."""
-    return max(1, round(n_points * q / 100.0))
-
-
 def top(values: FloatArray, q: float) -> BoolArray:
     """Return which points are the top q percent of values (n_points,)."""
     chosen = np.zeros(len(values), dtype=bool)
@@ -54,6 +50,7 @@ def places(change: GaugeChange) -> IntArray:
 def survival(
     points: ArrayLike,
     before: Curvature,
+    *,
     gauge: Gauge,
     seeds: Sequence[int],
     progress: Progress | None = None,
@@ -71,9 +68,8 @@ def survival(
     progress : callable or None
         Called with (done, total), counting changes; may raise to stop the work.
     """
-    ranks = []
-    for done, seed in enumerate(seeds, start=1):
-        ranks.append(places(gauge_change(points, before, gauge, seed)))
-        if progress is not None:
-            progress(done, len(seeds))
+    ranks, stages = [], Stages(progress, len(seeds))
+    for seed in seeds:
+        ranks.append(places(gauge_change(points, before, gauge=gauge, seed=seed)))
+        stages.passed()
     return Survival(np.array(ranks), tuple(seeds))

@@ -199,22 +199,22 @@ class Xray:
         return float(np.trace(self.gram @ covariance))
 
 
-def xray(points: ArrayLike, neighbors: KnnGraph | ArrayLike, position: int) -> Xray:
+def xray(points: ArrayLike, *, graph: KnnGraph | ArrayLike, position: int) -> Xray:
     """Take the neighbourhood of one point apart.
 
     Parameters
     ----------
     points : array-like of shape (n_points, n_features)
-    neighbors : KnnGraph or array-like of shape (n_points, n_neighbors)
+    graph : KnnGraph or array-like of shape (n_points, n_neighbors)
     position : int
     """
     clean = check_points(points)
-    graph = as_graph(neighbors, clean, None, check_n_jobs(None))
+    found = as_graph(graph, clean, None, check_n_jobs(None))
     n_points, m = clean.shape
     if not 0 <= position < n_points:
         raise ValueError(f"position must be in [0, {n_points - 1}], got {position}")
     own = slice(position, position + 1)
-    one = KnnGraph(graph.indices[own], graph.distances[own], graph.method, graph.seed)
+    one = KnnGraph(found.indices[own], found.distances[own], found.method, found.seed)
     near = one.indices[0]
     A, exponent = centred(clean[near])  # noqa: N806 - the paper's letter
     if m <= LARGEST_BASIS:

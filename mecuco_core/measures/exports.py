@@ -1,5 +1,6 @@
 """The columns of every table that is taken away: docs/exports.md says what each of them is."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,41 +8,49 @@ import pandas as pd
 
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.errors import DataError
+from mecuco_core.measures.points import Points, graph_of
 from mecuco_core.measures.reasons import Evidence, evidence_of, reasons
+from mecuco_core.measures.table import columns_of, measure_of, measures_at
 from mecuco_core.preparation.classes import class_counts
 from mecuco_core.preparation.columns import recognise_column
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.score.curvature import Curvature
-from mecuco_core.score.ranks import rank_percent, top_size
+from mecuco_core.score.ranks import top_size
 from mecuco_core.surface.shape_operator import ShapeOperator
 from mecuco_core.types import IntArray
 
 
-def score_columns(result: Curvature) -> dict[str, Any]:
-    """Return the columns of a score, each (n_points,)."""
-    return {
-        "score": result.values,
-        "scatter": result.scatter,
-        "alignment": result.shape,
-        "covariance_rank": result.rank,
-        "knn_distance": result.neighbors.distances[:, -1],
-        "percentile": rank_percent(result.values),
-    }
+def known_points(dataset: Dataset, prepared: Prepared, result: Curvature | ShapeOperator) -> Points:
+    """Return what is known of the points of a dataset, with a score or a surface of them."""
+    surface = result if isinstance(result, ShapeOperator) else None
+    return Points(
+        points=prepared.points,
+        graph=graph_of(result),
+        score=result if isinstance(result, Curvature) else None,
+        surface=surface,
+        labels=class_labels(prepared.target),
+        truth=None if dataset.truth is None else dataset.truth.mean[prepared.rows],
+    )
 
 
-def surface_columns(result: ShapeOperator) -> dict[str, Any]:
-    """Return the columns of the curvature of a surface, each (n_points,)."""
-    columns: dict[str, Any] = {
-        "mean_curvature": result.mean_curvature,
-        "error": result.error,
-        "fit": result.goodness,
-        "poor_fit": result.poor.astype(np.int64),
-    }
-    if result.principal_curvatures is not None:
-        columns["gaussian_curvature"] = result.gaussian_curvature
-        for j, values in enumerate(result.principal_curvatures.T):
-            columns[f"principal_curvature_{j + 1}"] = values
-    return columns | {"knn_distance": result.neighbors.distances[:, -1]}
+def measure_columns(points: Points, names: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return the columns of measures, each (n_points,); raises DataError.
+
+    Parameters
+    ----------
+    points : Points
+    names : sequence of str or None
+        Those wanted, in that order; None for those that exports have unasked.
+    """
+    if names is not None:
+        return columns_of(points, (measure_of(name) for name in names))
+    usual = [measure for measure in measures_at("export") if measure.is_known(points)]
+    surfaces = [measure for measure in usual if {"surface", "hypersurface"} & {*measure.needs}]
+    columns = columns_of(points, surfaces)
+    principal = None if points.surface is None else points.surface.principal_curvatures
+    if principal is not None:  # as many as the surface has dimensions
+        columns |= {f"principal_curvature_{j + 1}": values for j, values in enumerate(principal.T)}
+    return columns | columns_of(points, (one for one in usual if one not in surfaces))
 
 
 def export_table(
@@ -49,6 +58,9 @@ def export_table(
     prepared: Prepared,
     result: Curvature | ShapeOperator,
     *,
+    measures: Sequence[str] | None = None,
+    known: Points | None = None,
+    label: bool = True,
     columns: bool = False,
     why: bool = False,
     positions: IntArray | None = None,
@@ -62,6 +74,12 @@ def export_table(
     dataset : Dataset
     prepared : Prepared
     result : Curvature or ShapeOperator
+    measures : sequence of str or None
+        Names of the measures wanted; None for those that exports have unasked.
+    known : Points or None
+        What the measures are computed from; what the dataset and the result give for None.
+    label : bool
+        Whether the target stands beside the measures, where there is one.
     columns : bool
         Whether the columns of the dataset stand beside the scores, as they came. The one that
         names the rows is `id` in any case.
@@ -74,11 +92,10 @@ def export_table(
     more : DataFrame of shape (n_points, n_more) or None
         Further columns of the points, by row of the dataset.
     """
-    if isinstance(result, ShapeOperator):
-        values, facts = surface_columns(result), None
-    else:
-        values = score_columns(result)
-        facts = evidence_of(result, class_labels(prepared.target)) if why else None
+    known = known_points(dataset, prepared, result) if known is None else known
+    values, facts = measure_columns(known, measures), None
+    if why and isinstance(result, Curvature):
+        facts = evidence_of(result, known.labels)
     table = pd.DataFrame({"row": prepared.rows} | values)
     if facts is not None:
         table["why"] = ""
@@ -90,11 +107,12 @@ def export_table(
         table = _with_every_row(table, dataset.n_rows)
     rows = table["row"].to_numpy()
     names = _identifier(dataset, prepared)
+    target = dataset.target if label else None
     own = [position for position in range(dataset.n_features) if position != names]
     return beside(
         table,
         identifier=None if names is None else dataset.table.iloc[rows, names],
-        label=None if dataset.target is None else dataset.target.iloc[rows],
+        label=None if target is None else target.iloc[rows],
         more=None if more is None else more.reindex(rows),
         own=dataset.table.iloc[rows, own] if columns else None,
     )

@@ -5,30 +5,31 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from mecuco_core.measures.points import Points, graph_of
+from mecuco_core.measures.table import MEASURES
 from mecuco_core.score.curvature import Curvature
 from mecuco_core.score.ranks import rank_percent
-from mecuco_core.types import FloatArray, IntArray
+from mecuco_core.types import FloatArray
 
 _HIGH, _LOW = 95.0, 5.0  # percentiles that are worth a word
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What is known of every point, each array of shape (n_points,)."""
+    """What reasons are found in, each array of shape (n_points,)."""
 
     percent: FloatArray  # rank of the score, 100 the highest
     distance: FloatArray  # to the k-th neighbour
     distance_percent: FloatArray
     ratio: FloatArray  # score over local scatter τ; NaN where neighbours coincide
     ratio_percent: FloatArray
-    chosen_by: IntArray  # how many points have it among their k neighbours
+    chosen_by: FloatArray  # how many points have it among their k neighbours
     other_label: FloatArray | None  # share of neighbours with another label
-    rank: IntArray  # dimensions that the neighbourhood spans
     n_neighbors: int
 
 
 def evidence_of(result: Curvature, labels: "pd.Series | None") -> Evidence:
-    """Collect what there is to say about every point.
+    """Collect what there is to say about every point, from its measures.
 
     Parameters
     ----------
@@ -36,38 +37,19 @@ def evidence_of(result: Curvature, labels: "pd.Series | None") -> Evidence:
     labels : Series of shape (n_points,) or None
         The class of every point, missing where it has none; None where there are no classes.
     """
-    graph = result.neighbors
-    distance = graph.distances[:, -1]
-    ratio = score_ratio(result)
+    points = Points(graph=graph_of(result), score=result, labels=labels)
+    distance = MEASURES["knn_distance"].values(points)
+    ratio = MEASURES["alignment_ratio"].values(points)
     return Evidence(
-        percent=rank_percent(result.values),
+        percent=MEASURES["percentile"].values(points),
         distance=distance,
         distance_percent=rank_percent(distance),
         ratio=ratio,
         ratio_percent=_percent_of_known(ratio),
-        chosen_by=np.bincount(graph.indices.ravel(), minlength=len(graph)),
-        other_label=None if labels is None else other_label_share(labels, graph.indices),
-        rank=result.rank,
+        chosen_by=MEASURES["in_degree"].values(points),
+        other_label=None if labels is None else MEASURES["label_disagreement"].values(points),
         n_neighbors=result.n_neighbors,
     )
-
-
-def other_label_share(labels: "pd.Series", neighbors: IntArray) -> FloatArray:
-    """Return the share of each point's neighbours that have another label, (n_points,).
-
-    No label is not another label; the share of a point without one is NaN.
-
-    Parameters
-    ----------
-    labels : Series of shape (n_points,)
-    neighbors : ndarray of shape (n_points, k)
-    """
-    codes = pd.factorize(labels.array)[0]
-    near = codes[neighbors]
-    other = (near != codes[:, np.newaxis]) & (near >= 0)
-    share = np.asarray(other.mean(axis=1), dtype=np.float64)
-    share[codes < 0] = np.nan
-    return share
 
 
 def _percent_of_known(values: FloatArray) -> FloatArray:
@@ -77,14 +59,6 @@ def _percent_of_known(values: FloatArray) -> FloatArray:
     if known.any():
         ranks[known] = rank_percent(values[known])
     return ranks
-
-
-def score_ratio(result: Curvature) -> FloatArray:
-    """Return κ/τ at every point, NaN where the neighbours are all one point."""
-    trace = 2.0 * result.scatter
-    ratio = np.full(len(trace), np.nan)
-    np.divide(result.values, trace, out=ratio, where=trace > 0)
-    return ratio
 
 
 def reasons(facts: Evidence, position: int) -> list[str]:

@@ -5,7 +5,7 @@ clock, for the same data must give the same graph everywhere. The unit is one fe
 in a product of single precision.
 """
 
-from mecuco_core.validation import available_processors
+from mecuco_core.validation import check_integer, check_n_jobs
 
 UNIT = 1.6e-11
 """Seconds of one unit on one thread of a machine of our day."""
@@ -52,11 +52,36 @@ def exact_units(n: int, m: int) -> float:
     return n * n * min(pair_units(m), SHORTENED)
 
 
-def estimated_search_seconds(n: int, m: int, threads: int | None = None) -> float:
-    """Estimate how long the exact neighbour search takes, on all processors for None."""
-    return exact_units(n, m) * UNIT / (threads or available_processors())
+def estimated_search_seconds(n: int, m: int, *, n_jobs: int | None = None) -> float:
+    """Estimate how long the exact neighbour search takes.
+
+    Parameters
+    ----------
+    n, m : int
+        Points and features.
+    n_jobs : int or None
+        Threads; all processors for None.
+
+    Returns
+    -------
+    float
+        Seconds, good to a factor of two or three on a machine of our day.
+
+    See Also
+    --------
+    estimated_seconds : What scoring takes when the neighbours are found.
+    knn_graph : The search.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> mc.estimated_search_seconds(1_000_000, 784, n_jobs=2) > 60
+    True
+    """
+    n, m = check_integer(n, "n", 1), check_integer(m, "m", 1)
+    return exact_units(n, m) * UNIT / check_n_jobs(n_jobs)
 
 
 def estimated_approximate_seconds(n: int, m: int, k: int = 16) -> float:
     """Estimate how long the approximate search of k neighbours takes on all processors."""
-    return descent_units(n, m, k) * UNIT / available_processors()
+    return descent_units(n, m, k) * UNIT / check_n_jobs(None)

@@ -1,27 +1,18 @@
 """The k-nearest-neighbour graph every score starts from."""
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mecuco_core.kernels.search.distances import nearest_candidates
-from mecuco_core.neighbors.cost import (
-    REFERENCE_THREADS,
-    estimated_approximate_seconds,
-    estimated_search_seconds,
-)
+from mecuco_core.neighbors.choice import check_search, resolved_search
+from mecuco_core.neighbors.cost import estimated_approximate_seconds, estimated_search_seconds
 from mecuco_core.neighbors.search import approximate, exact
+from mecuco_core.runtime.results import ReadOnly
 from mecuco_core.runtime.threads import run_blocks
-from mecuco_core.types import (
-    METRICS,
-    SEARCH_METHODS,
-    FloatArray,
-    IntArray,
-    Metric,
-    Progress,
-    SearchMethod,
-)
+from mecuco_core.types import METRICS, FloatArray, IntArray, Metric, Progress, SearchMethod
 from mecuco_core.validation import (
     LARGEST_SEED,
     check_integer,
@@ -32,12 +23,12 @@ from mecuco_core.validation import (
     check_progress,
 )
 
-LONGEST_EXACT_SEARCH = 60.0
-"""Seconds the exact search may take before `auto` prefers the approximate one."""
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
-class KnnGraph:
+class KnnGraph(ReadOnly):
     """The neighbours of every point, nearest first; equal distances are ordered by index.
 
     Attributes
@@ -54,6 +45,27 @@ class KnnGraph:
         where the caller brought the neighbours.
     metric : {"euclidean", "cosine"}
         With "cosine", rows were scaled to length one before.
+
+    See Also
+    --------
+    knn_graph : Makes one from points.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> graph = mc.knn_graph([[0.0], [1.0], [3.0], [7.0]], 2)
+    >>> graph
+    KnnGraph(4 points, n_neighbors=2, method='exact')
+    >>> graph.indices
+    array([[1, 2],
+           [0, 2],
+           [1, 0],
+           [2, 1]])
+    >>> graph.to_frame().head(3)
+       row  neighbor_row  distance
+    0    0             1       1.0
+    1    0             2       3.0
+    2    1             0       1.0
     """
 
     indices: IntArray
@@ -68,8 +80,36 @@ class KnnGraph:
         """Neighbours per point."""
         return int(self.indices.shape[1])
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what to bear in mind: what an approximate search has missed."""
+        if self.recall is None or self.method == "exact":
+            return ()
+        return (
+            f"The search was approximate: it found {self.recall:.1%} of the true neighbours, "
+            "measured on a sample.",
+        )
+
     def __len__(self) -> int:
         return len(self.indices)
+
+    def __repr__(self) -> str:
+        return (
+            f"KnnGraph({len(self)} points, n_neighbors={self.n_neighbors}, method={self.method!r})"
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return one line for every point and neighbour, (n_points * n_neighbors, 3)."""
+        import pandas as pd
+
+        rows = np.repeat(np.arange(len(self)), self.n_neighbors)
+        return pd.DataFrame(
+            {
+                "row": rows,
+                "neighbor_row": self.indices.ravel(),
+                "distance": self.distances.ravel(),
+            }
+        )
 
     def prefix(self, n_neighbors: int) -> "KnnGraph":
         """Return the graph of the `n_neighbors` nearest, without a new search."""
@@ -93,11 +133,10 @@ class KnnGraph:
 def knn_graph(
     points: ArrayLike,
     n_neighbors: int | str | None = None,
-    method: SearchMethod = "auto",
-    seed: int = 0,
     *,
+    search: SearchMethod = "auto",
+    seed: int = 0,
     metric: Metric = "euclidean",
-    budget: float = LONGEST_EXACT_SEARCH,
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> KnnGraph:
@@ -108,16 +147,14 @@ def knn_graph(
     points : array-like of shape (n_points, n_features)
     n_neighbors : int, "log2" or None
         Between 2 and n_points - 1; round(log2 n_points) for "log2" and None.
-    method : {"auto", "exact", "approximate"}, default="auto"
+    search : {"auto", "exact", "approximate"}, default="auto"
         "exact" depends on the data alone. "approximate" finds at least 98 % of the neighbours,
-        measured on a sample, depends on the seed too, and says its recall; where it would find
-        fewer, or take no less time, it is exact. "auto" is exact unless that would take longer
-        than `budget`, then approximate; the graph says which it was.
+        measured on a sample, depends on the seed too, and reports its recall; where it would find
+        fewer, or take no less time, it is exact. "auto" chooses by the numbers of points, features
+        and neighbours alone: exact unless that would take more than about a minute on two
+        processors. The graph says which it was.
     seed : int, default=0
         Seed of the approximate search.
-    budget : float, default=60
-        Seconds an exact search may take before "auto" prefers the approximate one, by an estimate
-        for two threads of a machine of our day: the choice is the same on every machine.
     metric : {"euclidean", "cosine"}, default="euclidean"
         "cosine" compares rows scaled to length one, and gives their Euclidean distances.
     n_jobs : int or None
@@ -128,17 +165,32 @@ def knn_graph(
     Returns
     -------
     KnnGraph
+
+    See Also
+    --------
+    curvature : Takes the graph as `graph=`.
+    estimated_search_seconds : What an exact search takes.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> points = mc.datasets.prepare(mc.datasets.load_bundled("digits")).points
+    >>> graph = mc.knn_graph(points, 30)
+    >>> graph
+    KnnGraph(1797 points, n_neighbors=30, method='exact')
+    >>> [mc.curvature(points, k, graph=graph).n_neighbors for k in (10, 20, 30)]  # one search
+    [10, 20, 30]
     """
     clean = check_points(points)
     n_points, n_features = clean.shape
     k = check_n_neighbors(n_neighbors, n_points)
     threads = check_n_jobs(n_jobs)
-    _check_method(method, SEARCH_METHODS)
+    check_search(search)
     seed = check_integer(seed, "seed", 0, LARGEST_SEED)
     check_progress(progress)
     if check_metric(metric) == "cosine":
         clean = unit_rows(clean)
-    if resolved_search(method, n_points, n_features, budget) == "exact":
+    if resolved_search(search, n_points, n_features, k) == "exact":
         found = exact(clean, k, threads, progress)
     else:
         found = approximate(clean, k, seed, threads, progress)
@@ -167,25 +219,9 @@ def check_metric(metric: object) -> Metric:
     raise ValueError(f"metric must be one of {', '.join(METRICS)}, got {metric!r}")
 
 
-def resolved_search(
-    method: SearchMethod, n_points: int, n_features: int, budget: float = LONGEST_EXACT_SEARCH
-) -> SearchMethod:
-    """Return the search "auto" stands for, or the one given."""
-    _check_method(method, SEARCH_METHODS)
-    if method != "auto":
-        return method
-    slow = estimated_search_seconds(n_points, n_features, REFERENCE_THREADS) > budget
-    return "approximate" if slow else "exact"
-
-
-def _check_method(method: object, allowed: tuple[str, ...]) -> None:
-    if not isinstance(method, str) or method not in allowed:
-        raise ValueError(f"method must be one of {', '.join(allowed)}, got {method!r}")
-
-
 def estimated_auto_search_seconds(n_points: int, n_features: int, n_neighbors: int = 16) -> float:
     """Estimate how long the search takes that "auto" stands for, on all processors."""
-    if resolved_search("auto", n_points, n_features) == "exact":
+    if resolved_search("auto", n_points, n_features, n_neighbors) == "exact":
         return estimated_search_seconds(n_points, n_features)
     return estimated_approximate_seconds(n_points, n_features, n_neighbors)
 
@@ -198,29 +234,28 @@ def spoken_search(graph: KnnGraph) -> str:
 
 
 def as_graph(
-    neighbors: KnnGraph | ArrayLike, points: FloatArray, n_neighbors: object, n_jobs: int
+    given: KnnGraph | ArrayLike, points: FloatArray, n_neighbors: object, n_jobs: int
 ) -> KnnGraph:
     """Return a given graph as a KnnGraph over points, cut to n_neighbors if that is not None."""
-    if isinstance(neighbors, KnnGraph):
-        indices = check_neighbor_indices(neighbors.indices, len(points))
-        distances = np.asarray(neighbors.distances, dtype=np.float64)
+    if isinstance(given, KnnGraph):
+        indices = check_neighbor_indices(given.indices, len(points))
+        distances = np.asarray(given.distances, dtype=np.float64)
         if distances.shape != indices.shape:
             raise ValueError(
-                f"neighbors.distances must have the shape of neighbors.indices, {indices.shape}, "
+                f"graph.distances must have the shape of graph.indices, {indices.shape}, "
                 f"got {distances.shape}"
             )
-        graph = neighbors
-        if indices is not neighbors.indices or distances is not neighbors.distances:
-            graph = replace(neighbors, indices=indices, distances=distances)
+        graph = given
+        if indices is not given.indices or distances is not given.distances:
+            graph = replace(given, indices=indices, distances=distances)
     else:
-        given = check_neighbor_indices(neighbors, len(points))
-        graph = _measured(given, points, n_jobs)
+        graph = _measured(check_neighbor_indices(given, len(points)), points, n_jobs)
     if n_neighbors is None:
         return graph
     k = check_n_neighbors(n_neighbors, len(points))
     if k > graph.n_neighbors:
         raise ValueError(
-            f"n_neighbors must be at most {graph.n_neighbors}, the columns of neighbors, got {k}"
+            f"n_neighbors must be at most {graph.n_neighbors}, the columns of graph, got {k}"
         )
     return graph.prefix(k)
 

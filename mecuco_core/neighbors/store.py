@@ -5,14 +5,13 @@ import io
 import json
 import logging
 import os
-import tempfile
-import time
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
 from mecuco_core.neighbors.graph import KnnGraph
+from mecuco_core.runtime.files import remove_parts, too_many, write_whole
 from mecuco_core.types import Metric
 
 VERSION = 2
@@ -20,9 +19,6 @@ LARGEST = 2 * 2**30
 """Bytes a store may take; the graphs used longest ago go first."""
 
 _log = logging.getLogger(__name__)
-
-
-_ABANDONED = 3600.0  # seconds after which nobody writes on
 
 
 class GraphStore:
@@ -65,15 +61,8 @@ class GraphStore:
         path = self._path(fingerprint, graph.n_neighbors, graph.metric)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            handle, unfinished = tempfile.mkstemp(suffix=".part", dir=self.folder)
-            try:
-                with os.fdopen(handle, "wb") as out:
-                    out.write(content)
-                os.replace(unfinished, path)
-            except BaseException:
-                Path(unfinished).unlink(missing_ok=True)
-                raise
-            self._shrink(path)
+            write_whole(content, path)
+            self._make_room(path)
         except OSError as error:  # the disk is full, or may not be written: it is only a copy
             _log.warning("a neighbour graph could not be kept: %s", error)
             return False
@@ -83,20 +72,12 @@ class GraphStore:
         suffix = "" if metric == "euclidean" else f"-{metric}"
         return self.folder / f"{fingerprint}-{n_neighbors}{suffix}.graph"
 
-    def _shrink(self, newest: Path) -> None:
-        # Its own date may be the oldest, where the clock was set back.
-        kept = sorted(
-            self.folder.glob("*.graph"),
-            key=lambda path: (path != newest, -path.stat().st_mtime_ns),
-        )
-        total = 0
-        for path in kept:
-            total += path.stat().st_size
-            if total > self.largest:
-                path.unlink(missing_ok=True)
-        for path in self.folder.glob("*.part"):  # of a process that was killed while it wrote
-            if time.time() - path.stat().st_mtime > _ABANDONED:
-                path.unlink(missing_ok=True)
+    def _make_room(self, newest: Path) -> None:
+        others = [path for path in self.folder.glob("*.graph") if path != newest]
+        kept = [(path.stat().st_mtime_ns, path.stat().st_size, path) for path in others]
+        for path in too_many(kept, self.largest - newest.stat().st_size):
+            path.unlink(missing_ok=True)
+        remove_parts(self.folder)
 
 
 def _packed(graph: KnnGraph) -> bytes:

@@ -7,16 +7,20 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from mecuco_core.errors import DataError
 from mecuco_core.measures.exports import (
     beside,
     class_labels,
+    measure_columns,
     reasons_at,
     rows_of_top,
-    score_columns,
 )
+from mecuco_core.measures.points import NEEDS, Need, Points, graph_of
 from mecuco_core.measures.reasons import evidence_of
+from mecuco_core.measures.table import measure_of
 from mecuco_core.out_of_core.rows import Rows
-from mecuco_core.runtime.writing import as_parquet, as_text, check_output, replacing
+from mecuco_core.runtime.files import replacing
+from mecuco_core.runtime.writing import as_parquet, as_text, check_output
 from mecuco_core.score.curvature import Curvature
 from mecuco_core.score.ranks import descending
 
@@ -35,14 +39,27 @@ class Extra:
         Why each row has its score, in words.
     top : str or None
         Only the highest rows: a number of them, or a percentage such as "5%".
+    measures : tuple of str or None
+        Names of the measures to write, and no label unless `columns` are written; None for those
+        that exports have unasked.
     """
 
     columns: bool = False
     why: bool = False
     top: str | None = None
+    measures: tuple[str, ...] | None = None
 
 
 SCORES_ALONE = Extra()
+
+
+def check_streamed(extra: Extra, target: str | None) -> None:
+    """Refuse measures that a table read in blocks cannot have, before anything is computed."""
+    there: set[Need] = {"score", "graph"} if target is None else {"score", "graph", "labels"}
+    for measure in map(measure_of, extra.measures or ()):
+        absent = [NEEDS[need] for need in measure.needs if need not in there]
+        if absent:
+            raise DataError(f"{measure.name} needs {absent[0]}, which --stream does not have")
 
 
 def table_writer(path: Path) -> Writer:
@@ -78,13 +95,14 @@ def parts(
     rows: Rows, result: Curvature, target: str | None, extra: Extra, n_rows: int
 ) -> Iterator[pd.DataFrame]:
     """Yield the output, `n_rows` rows of the table or fewer at a time."""
-    columns = score_columns(result)
-    facts, wanted = None, np.ones(len(result), dtype=bool)
-    if extra.why:
-        labels = None
-        if target is not None:
-            labels = pd.concat(part[target] for part in rows.tables(n_rows, [target]))
-        facts = evidence_of(result, class_labels(labels))
+    labels = None
+    if target is not None and (extra.why or extra.measures is not None):
+        values = pd.concat(part[target] for part in rows.tables(n_rows, [target]))
+        labels = class_labels(values)
+    known = Points(graph=graph_of(result), score=result, labels=labels)
+    columns = measure_columns(known, extra.measures)
+    facts = evidence_of(result, labels) if extra.why else None
+    wanted = np.ones(len(result), dtype=bool)
     if extra.top is not None:
         wanted[descending(result.values)[rows_of_top(extra.top, len(result)) :]] = False
     start = 0
@@ -96,7 +114,9 @@ def parts(
         part = pd.DataFrame({"row": at} | {name: values[at] for name, values in columns.items()})
         if facts is not None:
             part["why"] = reasons_at(facts, at)
-        label = None if target is None else own[target]
+        label = None
+        if target is not None and (extra.measures is None or extra.columns):
+            label = own[target]
         features = own.drop(columns=[] if target is None else target)
         yield beside(part, label=label, own=features if extra.columns else None)
 

@@ -8,9 +8,9 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
-from mecuco_core.datasets.files.columnar import is_vector
-from mecuco_core.datasets.files.vectors import vectors_refused
-from mecuco_core.errors import DataError
+from mecuco_core.datasets.files.binary.columnar import is_vector
+from mecuco_core.datasets.files.table.vectors import vectors_refused
+from mecuco_core.errors import DataError, MissingPackageError
 from mecuco_core.runtime.wording import shortened
 from mecuco_core.types import FloatArray
 
@@ -112,7 +112,7 @@ class _ParquetRows:
         try:
             import pyarrow.parquet as pq
         except ImportError:
-            raise DataError(
+            raise MissingPackageError(
                 "Parquet needs the package pyarrow: pip install 'mecuco[data]'"
             ) from None
         self.files = files

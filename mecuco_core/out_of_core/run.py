@@ -3,17 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from mecuco_core.errors import DataError
 from mecuco_core.measures.exports import check_scores_differ
-from mecuco_core.neighbors.graph import KnnGraph, resolved_search
+from mecuco_core.neighbors.choice import resolved_search
+from mecuco_core.neighbors.graph import KnnGraph
 from mecuco_core.neighbors.search import approximate, exact
-from mecuco_core.out_of_core.output import SCORES_ALONE, Extra, parts, table_writer
+from mecuco_core.out_of_core.output import SCORES_ALONE, Extra, check_streamed, parts, table_writer
 from mecuco_core.out_of_core.rows import Rows, rows_of
 from mecuco_core.out_of_core.work import WorkFolder
+from mecuco_core.runtime.progress import Stages
+from mecuco_core.runtime.wording import named
 from mecuco_core.score.cost import resolved_mode
 from mecuco_core.score.curvature import Curvature, scored
 from mecuco_core.types import BoolArray, FloatArray, Mode, Progress, SearchMethod
@@ -25,6 +28,9 @@ from mecuco_core.validation import (
     check_n_jobs,
     check_n_neighbors,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PART = 50_000
 """Rows scored, and kept, at a time."""
@@ -47,6 +53,25 @@ class Streamed:
     left_out : tuple of str
         Columns without numbers.
     output : Path
+
+    See Also
+    --------
+    score_rows : Does the run.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import numpy as np
+    >>> import mecuco as mc
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     np.save(Path(folder, "points.npy"), np.random.default_rng(0).standard_normal((200, 4)))
+    ...     done = mc.score_rows(Path(folder, "points.npy"), Path(folder, "scores.csv"), 8)
+    ...     table = done.to_frame()
+    >>> done
+    Streamed('scores.csv', 200 points, mode='haar', n_neighbors=8, search='exact')
+    >>> table.columns.tolist()
+    ['row', 'score', 'scatter', 'alignment', 'covariance_rank', 'knn_distance', 'percentile']
     """
 
     n_points: int
@@ -58,19 +83,46 @@ class Streamed:
     left_out: tuple[str, ...]
     output: Path
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what to bear in mind of the scores; empty where there is nothing."""
+        found = []
+        if self.method != "exact":
+            found.append(
+                f"The search was approximate: it found {self.recall:.1%} of the true neighbours, "
+                "measured on a sample."
+            )
+        if self.left_out:
+            found.append(f"Left out, because they hold no numbers: {named(self.left_out)}.")
+        return tuple(found)
+
+    def __repr__(self) -> str:
+        return (
+            f"Streamed({self.output.name!r}, {self.n_points} points, mode={self.mode!r}, "
+            f"n_neighbors={self.n_neighbors}, search={self.method!r})"
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the table that was written, read into memory: columns of docs/exports.md."""
+        import pandas as pd
+
+        if self.output.suffix.lower() == ".parquet":
+            return pd.read_parquet(self.output)
+        return pd.read_csv(self.output, sep="\t" if self.output.suffix.lower() == ".tsv" else ",")
+
 
 def score_rows(
     source: str | Path,
     output: str | Path,
     n_neighbors: int | str | None = None,
-    mode: Mode = "haar",
     *,
+    mode: Mode = "haar",
     scale: StreamScale = "standard",
     without: Sequence[str] = (),
     target: str | None = None,
     extra: Extra = SCORES_ALONE,
     allow_equal: bool = True,
-    method: SearchMethod = "auto",
+    search: SearchMethod = "auto",
     seed: int = 0,
     work: str | Path | None = None,
     n_jobs: int | None = None,
@@ -100,7 +152,7 @@ def score_rows(
         What the output holds beside the scores.
     allow_equal : bool
         Whether to write scores that are all one number, too.
-    method : {"auto", "exact", "approximate"}
+    search : {"auto", "exact", "approximate"}
         As for `knn_graph`.
     seed : int
         Of the approximate search.
@@ -108,6 +160,25 @@ def score_rows(
         Folder for what is finished; beside the output for None. Removed at the end.
     progress : callable or None
         Called with (done, total); may raise to stop the work. What is finished stays.
+
+    Returns
+    -------
+    Streamed
+
+    See Also
+    --------
+    curvature : For points in memory, and for dask arrays.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import numpy as np
+    >>> import mecuco as mc
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     np.save(Path(folder, "points.npy"), np.random.default_rng(0).standard_normal((200, 4)))
+    ...     mc.score_rows(Path(folder, "points.npy"), Path(folder, "scores.csv"), 8)
+    Streamed('scores.csv', 200 points, mode='haar', n_neighbors=8, search='exact')
     """
     rows = rows_of(source, without if target is None else (*without, target))
     n, m = rows.n_rows, len(rows.names)
@@ -117,20 +188,21 @@ def score_rows(
     used = resolved_mode(check_mode(mode), m)
     threads = check_n_jobs(n_jobs)
     seed = check_integer(seed, "seed", 0, LARGEST_SEED)
-    chosen = resolved_search(method, n, m)
+    chosen = resolved_search(search, n, m, k)
     out = Path(output)
     write = table_writer(out)
+    check_streamed(extra, target)
     place = Path(work) if work is not None else out.with_name(f"{out.name}.work")
     folder = WorkFolder(place, [rows.key, k, used, scale, chosen, seed])
-    told = _Shares(progress, n)
+    stages = Stages(progress, 4 * n)
 
-    _store_points(folder, rows, scale, told.stage(0, 2))
+    _store_points(folder, rows, scale, stages.next(2 * n))
     points = folder.array("points")
-    _store_graph(folder, points, k, chosen, seed, threads, told.stage(2, 3))
+    _store_graph(folder, points, k, chosen, seed, threads, stages.next(n))
     note = folder.done("graph")
-    found_by = str(note.get("method", chosen))  # not told by 0.1.0
-    _store_scores(folder, points, used, threads, told.stage(3, 4))
-    result = _whole(folder, n, used, found_by)
+    found_by = str(note.get("method", chosen))  # not noted by 0.1.0
+    _store_scores(folder, points, used, threads, stages.next(n))
+    result = _whole(folder, m, used, found_by)
     if not allow_equal:
         check_scores_differ(result.values.min(), result.values.max())
     write(parts(rows, result, target, extra, PART), out)
@@ -232,33 +304,16 @@ def _store_scores(
             block = KnnGraph(own, np.zeros(own.shape), "given")
             result = scored(points, block, mode, n_jobs)
             stored = folder.new_array(f"part-{start}", (4, stop - start), np.float64)
-            stored[:] = result.values, result.scatter, result.shape, result.rank
+            stored[:] = result.values, result.scatter, result.alignment, result.covariance_rank
             stored.flush()
             folder.finish(f"part-{start}", {"rows": stop - start})
         progress(stop, n)
 
 
-def _whole(folder: WorkFolder, n: int, mode: Mode, method: str) -> Curvature:
+def _whole(folder: WorkFolder, m: int, mode: Mode, method: str) -> Curvature:
     """Return the scores of all rows; their neighbours stay on disk."""
-    stored = [folder.array(f"part-{start}") for start in range(0, n, PART)]
-    values, scatter, shape, rank = np.concatenate(stored, axis=1)
     graph = KnnGraph(folder.array("graph"), folder.array("farthest")[:, np.newaxis], method)
-    k = graph.n_neighbors
-    return Curvature(values, scatter, shape, rank.astype(np.int64), mode, k, graph)
-
-
-class _Shares:
-    """One count of progress over stages of known lengths."""
-
-    def __init__(self, progress: Progress | None, n: int) -> None:
-        self.progress, self.n = progress, n
-
-    def stage(self, first: int, last: int) -> Progress:
-        """Return the progress of the stage that takes the count from first n to last n of 4 n."""
-
-        def told(done: int, total: int) -> None:
-            if self.progress is not None:
-                share = first + (last - first) * done / total
-                self.progress(int(share * self.n), 4 * self.n)
-
-        return told
+    stored = [folder.array(f"part-{start}") for start in range(0, len(graph), PART)]
+    values, scatter, alignment, rank = np.concatenate(stored, axis=1)
+    rank = rank.astype(np.int64)
+    return Curvature(values, scatter, alignment, rank, graph, mode, graph.n_neighbors, m)

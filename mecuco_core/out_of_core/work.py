@@ -1,7 +1,6 @@
 """A folder that holds what is finished of a long run, so that it can go on after any end."""
 
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mecuco_core.errors import DataError
+from mecuco_core.runtime.files import write_whole
 
 VERSION = 2
 MARK = "mecuco score_rows"
@@ -36,7 +36,7 @@ class WorkFolder:
             if found != manifest:
                 shutil.rmtree(path)
         path.mkdir(parents=True, exist_ok=True)
-        _write(told, manifest)
+        write_whole(manifest.encode(), told)
 
     def done(self, stage: str) -> Any:
         """Return what was noted when a stage was finished, or None."""
@@ -50,7 +50,7 @@ class WorkFolder:
 
     def finish(self, stage: str, note: Any) -> None:
         """Note that a stage is finished; its arrays are on disk first."""
-        _write(self.path / f"{stage}.json", json.dumps(note))
+        write_whole(json.dumps(note).encode(), self.path / f"{stage}.json")
 
     def new_array(
         self, name: str, shape: tuple[int, ...], dtype: npt.DTypeLike
@@ -68,13 +68,3 @@ class WorkFolder:
     def remove(self) -> None:
         """Remove the folder: the run is over."""
         shutil.rmtree(self.path)
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a small file whole or not at all."""
-    unfinished = path.with_name(f".{path.name}")
-    with unfinished.open("w", encoding="utf-8") as out:
-        out.write(text)
-        out.flush()
-        os.fsync(out.fileno())
-    unfinished.replace(path)

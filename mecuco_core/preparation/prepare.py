@@ -62,6 +62,17 @@ class Preparation:
         Whether the sample keeps the share of each class of the target.
     seed : int
         Of the sample.
+
+    See Also
+    --------
+    prepare : Does it.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> preparation = mc.datasets.Preparation(scale="none", exclude=("proline",), n_rows=100)
+    >>> mc.datasets.prepare(mc.datasets.load_bundled("wine"), preparation)
+    Prepared(100 points, 12 features)
     """
 
     categories: Categories = "codes"
@@ -123,6 +134,19 @@ class Prepared:
     ----------
     fingerprint : str
         SHA-256 of the points and the names of the features.
+
+    See Also
+    --------
+    prepare : Makes them from a dataset.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> prepared = mc.datasets.prepare(mc.datasets.load_bundled("iris"))
+    >>> prepared
+    Prepared(150 points, 4 features)
+    >>> prepared.points.shape, prepared.rows[:3].tolist()
+    ((150, 4), [0, 1, 2])
     """
 
     points: FloatArray
@@ -140,6 +164,10 @@ class Prepared:
         feed_tokens(digest, [token(self.points.shape), *map(token, self.feature_names)])
         feed_array(digest, self.points)
         object.__setattr__(self, "fingerprint", digest.hexdigest())
+
+    def __repr__(self) -> str:
+        n_points, n_features = self.points.shape
+        return f"Prepared({n_points} points, {n_features} features)"
 
 
 def prepare(dataset: Dataset, preparation: Preparation = PAPER) -> Prepared:
@@ -159,6 +187,20 @@ def prepare(dataset: Dataset, preparation: Preparation = PAPER) -> Prepared:
     ------
     DataError
         When a name is unknown, no column can be used, or fewer than three rows are left.
+
+    See Also
+    --------
+    Preparation : How it can be done.
+    curvature : What the points are for.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> prepared = mc.datasets.prepare(mc.datasets.load_bundled("iris"))
+    >>> prepared
+    Prepared(150 points, 4 features)
+    >>> bool(abs(prepared.points.mean(axis=0)).max() < 1e-12)  # standardised
+    True
     """
     if dataset.n_rows < MIN_ROWS:
         raise DataError(

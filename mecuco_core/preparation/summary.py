@@ -65,6 +65,17 @@ class Summary:
         Memory of the table, and of the points it becomes.
     suggested_k : int or None
         Neighbours by the paper's rule; None for fewer than three rows.
+
+    See Also
+    --------
+    summarise : Makes one of a dataset.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> summary = mc.datasets.summarise(mc.datasets.load_bundled("iris"))
+    >>> summary.n_usable, summary.suggested_k, summary.duplicate_rows
+    (4, 7, 1)
     """
 
     name: str
@@ -163,6 +174,18 @@ def summarise(dataset: Dataset) -> Summary:
     Returns
     -------
     Summary
+
+    See Also
+    --------
+    prepare : Makes the points.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> for sentence in mc.datasets.summarise(mc.datasets.load_bundled("iris")).sentences()[:2]:
+    ...     print(sentence)
+    iris: 150 rows and 4 columns, of which 4 can be used.
+    Columns by kind: numbers 4.
     """
     table, n = dataset.table, dataset.n_rows
     columns = recognise(table)

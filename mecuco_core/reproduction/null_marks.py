@@ -1,5 +1,6 @@
 """Where `exact` can lie on one dataset: random null bases, LAPACK's drivers and a leaning one."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from mecuco_core.diagnostics.null_bases.scores import (
 )
 from mecuco_core.neighbors.graph import KnnGraph
 from mecuco_core.types import FloatArray, Progress
+from mecuco_core.validation import PROCESSORS
 
 LONGEST_SAMPLE_SECONDS = 10.0
 """A few points of many features can take this long before they are left."""
@@ -55,11 +57,19 @@ def null_marks(
         return {"skipped": f"more than {LARGEST_FEATURES} features"}
     k = graph.n_neighbors
     affordable = affordable_rows(n, m, k, n_bases)
-    if estimated_null_basis_seconds(affordable, m, k, n_bases) > LONGEST_SAMPLE_SECONDS:
+    if _seconds(affordable, m, k, n_bases) > LONGEST_SAMPLE_SECONDS:
         return {"skipped": f"bases of {m:,} features take too long"}
-    seconds = estimated_null_basis_seconds(n, m, k, n_bases)
+    seconds = _seconds(n, m, k, n_bases)
     rows = np.arange(n) if seconds <= budget else None
-    spread = null_basis_scores(points, graph, n_bases, seed, rows, progress, n_jobs=n_jobs)
+    spread = null_basis_scores(
+        points,
+        graph=graph,
+        n_bases=n_bases,
+        seed=seed,
+        rows=rows,
+        n_jobs=n_jobs,
+        progress=progress,
+    )
     mean = float(spread.mean.mean()) or 1.0
     result: dict[str, Any] = {
         "n_rows": len(spread.rows),
@@ -72,6 +82,10 @@ def null_marks(
     if not spread.is_sample:
         result["marks"] = {"raw": _marks(spread, False), "normalised": _marks(spread, True)}
     return result
+
+
+# The same choices on every machine: they are part of the results.
+_seconds = partial(estimated_null_basis_seconds, n_jobs=PROCESSORS)
 
 
 def _marks(spread: NullBasisSpread, normalised: bool) -> dict[str, dict[str, float]]:

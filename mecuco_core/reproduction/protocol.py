@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from mecuco_core.diagnostics.agreement import compare
 from mecuco_core.diagnostics.mode_pair import affordable_sample, min_max, timed
@@ -16,9 +15,20 @@ from mecuco_core.neighbors.graph import KnnGraph, knn_graph
 from mecuco_core.reproduction.null_marks import null_marks
 from mecuco_core.runtime.wording import spoken_seconds
 from mecuco_core.score.cost import estimated_seconds, original_bytes_per_point, seconds_per_point
-from mecuco_core.score.curvature import Curvature, scored, warm_up_scores
+from mecuco_core.score.curvature import (
+    LARGEST_ORIGINAL_BYTES,
+    Curvature,
+    scored,
+    warm_up_scores,
+)
+from mecuco_core.score.ranks import spearman
 from mecuco_core.types import MODES, FloatArray, Mode, Progress
-from mecuco_core.validation import available_processors, check_n_neighbors, check_points
+from mecuco_core.validation import (
+    PROCESSORS,
+    available_processors,
+    check_n_neighbors,
+    check_points,
+)
 
 SCORED_MODES: tuple[Mode, ...] = tuple(mode for mode in MODES if mode != "auto")
 SAMPLE_SECONDS = 4.0
@@ -86,7 +96,7 @@ def measure(
     started = time.perf_counter()
     # One neighbour more shows where the last one was a choice among equals.
     wider = knn_graph(
-        points, min(k + 1, n - 1), "exact", n_jobs=threads, progress=stage("neighbours")
+        points, min(k + 1, n - 1), search="exact", n_jobs=threads, progress=stage("neighbours")
     )
     search_seconds = time.perf_counter() - started
     graph, tied_share = wider.prefix(k), _tied_share(wider, k)
@@ -96,9 +106,9 @@ def measure(
     scores: dict[Mode, Curvature] = {}
     modes: dict[str, dict[str, Any]] = {}
     for mode in settings.modes:
-        reason = _too_dear(n, m, k, mode, settings.budget, threads)
+        reason = _too_dear(n, m, k, mode, settings.budget)
         if reason is None:
-            score = partial(scored, points, graph, mode, threads)
+            score = partial(scored, points, graph, mode, _threads(mode, m, threads))
             scores[mode], seconds = timed(score, stage(mode))
             modes[mode] = _figures(scores[mode], seconds)
         else:
@@ -137,13 +147,21 @@ def _tied_share(wider: KnnGraph, k: int) -> float:
     return float((beyond <= last * (1 + 1e-12)).mean())
 
 
-def _too_dear(n: int, m: int, k: int, mode: Mode, budget: float, threads: int) -> str | None:
-    seconds = estimated_seconds(n, m, k, mode, n_jobs=threads)
-    if mode == "original" and threads * original_bytes_per_point(m) > 4 * 2**30:
+def _too_dear(n: int, m: int, k: int, mode: Mode, budget: float) -> str | None:
+    # The same choice on every machine: what is scored is part of the results.
+    seconds = estimated_seconds(n, m, k, mode, n_jobs=PROCESSORS)
+    if mode == "original" and PROCESSORS * original_bytes_per_point(m) > LARGEST_ORIGINAL_BYTES:
         return f"skipped: would need {original_bytes_per_point(m) / 2**30:.0f} GiB a point"
     if seconds > budget:
         return f"skipped: would take about {spoken_seconds(seconds)}"
     return None
+
+
+def _threads(mode: Mode, m: int, threads: int) -> int:
+    """Return the threads a mode may use: each needs memory of its own for `original`."""
+    if mode != "original":
+        return threads
+    return max(1, min(threads, LARGEST_ORIGINAL_BYTES // original_bytes_per_point(m)))
 
 
 def _projected(
@@ -166,15 +184,12 @@ def _projected(
 
 
 def _figures(score: Curvature, seconds: float) -> dict[str, Any]:
-    constant = np.ptp(score.values) == 0.0 or np.ptp(score.scatter) == 0.0
-    with_scatter = None
-    if not constant:
-        with_scatter = float(stats.spearmanr(score.values, score.scatter).statistic)
+    with_scatter = spearman(score.values, score.scatter)
     return {
         "seconds": seconds,
         "raw": columns(score.values),
         "normalised": columns(min_max(score.values)),
-        "spearman_with_scatter": with_scatter,
+        "spearman_with_scatter": None if np.isnan(with_scatter) else with_scatter,
     }
 
 
@@ -216,11 +231,11 @@ def _ranks(score: Curvature, m: int) -> dict[str, Any]:
     """Return how far neighbourhoods span the space, and the rank published `fast` assumes."""
     assumed = min(score.n_neighbors - 1, m)
     return {
-        "least": int(score.rank.min()),
-        "most": int(score.rank.max()),
+        "least": int(score.covariance_rank.min()),
+        "most": int(score.covariance_rank.max()),
         # A null space of one dimension has one basis, up to a sign that the score does not see.
-        "share_below_features": float((score.rank < m - 1).mean()),
-        "share_below_assumed": float((score.rank < assumed).mean()),
+        "share_below_features": float((score.covariance_rank < m - 1).mean()),
+        "share_below_assumed": float((score.covariance_rank < assumed).mean()),
     }
 
 

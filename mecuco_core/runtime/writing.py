@@ -1,15 +1,12 @@
 """Tables and texts to files, whole or not at all."""
 
-import os
 import re
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pandas as pd
 
-from mecuco_core.errors import DataError
+from mecuco_core.errors import DataError, MissingPackageError
+from mecuco_core.runtime.files import replacing
 
 SUFFIXES = (".csv", ".tsv", ".parquet")
 
@@ -29,7 +26,7 @@ def check_output(path: Path) -> None:
         try:
             import pyarrow  # noqa: F401
         except ImportError:
-            raise DataError(
+            raise MissingPackageError(
                 "Parquet needs the package pyarrow: pip install 'mecuco[data]', or write a .csv"
             ) from None
 
@@ -84,28 +81,6 @@ def write_text(text: str, path: Path) -> None:
     """Write a text as UTF-8; the file appears complete, or stays as it was."""
     with replacing(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8", newline="")
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Yield the name of an unfinished file, which takes the place of `path` at the end."""
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
-    except OSError as error:
-        raise DataError(f"{str(path)!r} cannot be written: {error.strerror}") from error
-    os.close(handle)
-    unfinished = Path(name)
-    try:
-        yield unfinished
-        # mkstemp's files are for their owner alone; an output is an ordinary file.
-        mask = os.umask(0)
-        os.umask(mask)
-        unfinished.chmod(0o666 & ~mask)
-        unfinished.replace(path)
-    except OSError as error:
-        raise DataError(f"{str(path)!r} cannot be written: {error.strerror}") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def _is_nested(series: "pd.Series") -> bool:

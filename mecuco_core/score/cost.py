@@ -8,6 +8,9 @@ from mecuco_core.runtime.wording import spoken_seconds
 from mecuco_core.types import MODES, Mode
 from mecuco_core.validation import check_integer, check_mode, check_n_jobs, default_n_neighbors
 
+SLOW_SECONDS = 120.0
+"""A mode that takes longer is warned of, or noted."""
+
 AUTO_EXACT_BELOW = 50
 """`auto` is `exact` for fewer features than this, else `fast`: the paper's rule."""
 
@@ -67,6 +70,17 @@ def estimated_seconds(n: int, m: int, k: int, mode: Mode, *, n_jobs: int | None 
     float
         Seconds, good to a factor of two or three on a machine of our day; too high for work of
         milliseconds.
+
+    See Also
+    --------
+    estimated_search_seconds : What finding the neighbours takes.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> haar, exact = (mc.estimated_seconds(70_000, 784, 16, mode) for mode in ("haar", "exact"))
+    >>> haar < exact
+    True
     """
     n, m, k = (check_integer(value, name, 1) for name, value in (("n", n), ("m", m), ("k", k)))
     return n * seconds_per_point(m, k, check_mode(mode)) / check_n_jobs(n_jobs)

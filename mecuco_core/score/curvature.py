@@ -3,19 +3,16 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from mecuco_core.errors import SlowModeWarning
 from mecuco_core.kernels.score.compiled_exact import (
-    LEVERAGE,
     N_TERMS,
-    NULL_A,
     RANGE,
     RANK,
-    SQUARES,
     TRACE,
     exact_block,
     scaled_eigenbasis,
@@ -23,14 +20,20 @@ from mecuco_core.kernels.score.compiled_exact import (
 from mecuco_core.kernels.score.compiled_terms import terms_block
 from mecuco_core.kernels.score.original import trace_with_products
 from mecuco_core.neighbors.graph import KnnGraph, as_graph, check_metric, knn_graph
+from mecuco_core.runtime.progress import Stages
+from mecuco_core.runtime.results import ReadOnly
 from mecuco_core.runtime.threads import run_blocks
 from mecuco_core.score.cost import (
+    SLOW_SECONDS,
     estimated_seconds,
     original_bytes_per_point,
     resolved_mode,
     seconds_per_point,
 )
-from mecuco_core.types import FloatArray, IntArray, Metric, Mode, Progress
+from mecuco_core.score.halves import expected_null_share, published_alignment
+from mecuco_core.score.notes import basis_note, bound_note, cost_note
+from mecuco_core.score.ranks import rank_percent
+from mecuco_core.types import FloatArray, IntArray, Metric, Mode, Progress, SearchMethod
 from mecuco_core.validation import (
     check_mode,
     check_n_jobs,
@@ -39,8 +42,10 @@ from mecuco_core.validation import (
     check_progress,
 )
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 LARGEST_ORIGINAL_BYTES = 4 * 2**30
-SLOW_SECONDS = 120.0
 BLOCK_SECONDS = 0.05
 """Work between two calls of `progress` on one thread: a stop is felt at once."""
 
@@ -52,7 +57,7 @@ Block = Callable[[FloatArray, IntArray, FloatArray], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
+class Terms(ReadOnly):
     """Sums over the features of every neighbourhood, of which the scores are made  [eq. 8]."""
 
     table: FloatArray
@@ -60,7 +65,7 @@ class Terms:
 
 
 @dataclass(frozen=True, eq=False)
-class Curvature:
+class Curvature(ReadOnly):
     """The score of every point, with the settings that produced it.
 
     It behaves as the array of its values where an array is wanted.
@@ -71,27 +76,62 @@ class Curvature:
         The score κ, the sum of the two halves.
     scatter : ndarray of shape (n_points,)
         Half the local scatter, ½ τ.
-    shape : ndarray of shape (n_points,)
+    alignment : ndarray of shape (n_points,)
         The half that depends on how the neighbourhood lies to the axes, between 0 and ½ τ for
         every mode but `fast`.
-    rank : ndarray of shape (n_points,)
+    covariance_rank : ndarray of shape (n_points,)
         Dimension each neighbourhood spans.
+    graph : KnnGraph
     mode : {"original", "exact", "fast", "haar"}
         The mode really used.
-    n_neighbors : int
-    neighbors : KnnGraph
+    n_neighbors, n_features : int
     terms : Terms or None
         What `in_mode` needs, of a score by `fast` or `haar`.
+
+    See Also
+    --------
+    curvature : Makes one from points.
+    boundary_points : The points of the highest scores.
+    compare : How far two scores agree.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> points = mc.datasets.prepare(mc.datasets.load_bundled("wine")).points
+    >>> score = mc.curvature(points, 7)
+    >>> score
+    Curvature(178 points, mode='haar', n_neighbors=7, search='exact')
+    >>> int(score.values.argmax()), score.notes
+    (69, ())
+    >>> score.to_frame().columns.tolist()
+    ['row', 'score', 'scatter', 'alignment', 'covariance_rank', 'knn_distance', 'percentile']
     """
 
     values: FloatArray
     scatter: FloatArray
-    shape: FloatArray
-    rank: IntArray
+    alignment: FloatArray
+    covariance_rank: IntArray
+    graph: KnnGraph
     mode: Mode
     n_neighbors: int
-    neighbors: KnnGraph
+    n_features: int
     terms: Terms | None = field(default=None, repr=False)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what to bear in mind of these numbers; empty where there is nothing."""
+        return (
+            *self.graph.notes,
+            *cost_note(len(self), self.n_features, self.n_neighbors, self.mode),
+            *basis_note(self.covariance_rank, self.n_features, self.mode),
+            *bound_note(self.scatter, self.alignment),
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return one line for every point, with the columns of docs/exports.md."""
+        import pandas as pd
+
+        return pd.DataFrame({"row": np.arange(len(self))} | score_columns(self))
 
     def in_mode(self, mode: Literal["fast", "haar"]) -> "Curvature":
         """Return the same points scored by `haar` instead of `fast` or the other way round.
@@ -101,18 +141,26 @@ class Curvature:
 
         Examples
         --------
-        >>> published = curvature(points, mode="fast")
-        >>> recommended = published.in_mode("haar")
+        >>> import mecuco as mc
+        >>> points = mc.datasets.prepare(mc.datasets.load_bundled("wine")).points
+        >>> mc.curvature(points, mode="fast").in_mode("haar").mode
+        'haar'
         """
         if mode not in ("fast", "haar") or self.terms is None:
             raise ValueError(
                 f"scores by {self.mode!r} cannot be turned into {mode!r}, only 'fast' and 'haar' "
                 f"of one machine into one another: call curvature with mode={mode!r}"
             )
-        return _from_terms(self.terms, self.neighbors, mode)
+        return _from_terms(self.terms, self.graph, mode)
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def __repr__(self) -> str:
+        return (
+            f"Curvature({len(self)} points, mode={self.mode!r}, n_neighbors={self.n_neighbors}, "
+            f"search={self.graph.method!r})"
+        )
 
     def __getitem__(self, item: Any) -> Any:
         return self.values[item]
@@ -124,12 +172,14 @@ class Curvature:
 def curvature(
     points: ArrayLike,
     n_neighbors: int | str | None = None,
+    *,
     mode: Mode = "haar",
-    neighbors: KnnGraph | ArrayLike | None = None,
+    graph: KnnGraph | ArrayLike | None = None,
+    search: SearchMethod = "auto",
+    seed: int = 0,
+    metric: Metric = "euclidean",
     n_jobs: int | None = None,
     progress: Progress | None = None,
-    *,
-    metric: Metric = "euclidean",
 ) -> Curvature:
     """Score every point by its neighbourhood.
 
@@ -144,7 +194,7 @@ def curvature(
         on its cluster, block by block, with an exact search.
     n_neighbors : int, "log2" or None
         Neighbours of a point, itself not counted; round(log2 n_points) for "log2" and None, or
-        with `neighbors` given, all its columns.
+        with `graph` given, all its columns.
     mode : {"original", "exact", "fast", "haar", "auto"}, default="haar"
         "haar" is the mean over all null-space bases: it depends on the data alone. "original"
         builds every product, O(m⁴) a point; "exact" is the same number by an identity, O(m³).
@@ -154,17 +204,21 @@ def curvature(
         neighbours it takes the rank for p: the published p = k - 1 would bring arbitrary
         vectors in. "auto" is the paper's choice: "exact" below 50 features, else
         "fast".
-    neighbors : KnnGraph or array-like of shape (n_points, k), optional
-        A graph to use instead of searching; of a larger one the nearest columns are taken.
+    graph : KnnGraph or array-like of shape (n_points, k), optional
+        Neighbours to use instead of searching; of more than wanted the nearest are taken.
+    search : {"auto", "exact", "approximate"}, default="auto"
+        As for `knn_graph`; without a meaning where `graph` is given.
+    seed : int, default=0
+        Of an approximate search.
+    metric : {"euclidean", "cosine"}, default="euclidean"
+        Of the search: with "cosine" the neighbours are those of the rows scaled to length one.
+        The scores are of the points as given.
     n_jobs : int or None
         Threads; all processors for None. Changes the time, never the numbers. For a dask array
         those of its cluster are used.
     progress : callable or None
         Called with (done, total), counting points searched and points scored; may raise to stop
         the work. Then nothing is kept.
-    metric : {"euclidean", "cosine"}, default="euclidean"
-        Of the search: with "cosine" the neighbours are those of the rows scaled to length one.
-        The scores are of the points as given.
 
     Returns
     -------
@@ -174,33 +228,57 @@ def curvature(
     -----
     SlowModeWarning
         If `original` or `exact` will take minutes: see `estimated_seconds`.
+
+    See Also
+    --------
+    knn_graph : The neighbours alone.
+    CurvatureScore : The same as a scikit-learn estimator.
+    shape_operator : The mean curvature of a surface through the points.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> points = mc.datasets.prepare(mc.datasets.load_bundled("digits")).points
+    >>> score = mc.curvature(points, 11)
+    >>> score
+    Curvature(1797 points, mode='haar', n_neighbors=11, search='exact')
+    >>> bool((score.values == score.scatter + score.alignment).all())
+    True
+    >>> graph = mc.knn_graph(points, 20)
+    >>> mc.curvature(points, 11, mode="exact", graph=graph)
+    Curvature(1797 points, mode='exact', n_neighbors=11, search='exact')
     """
     elsewhere = SCORED_ELSEWHERE.get(type(points).__module__.partition(".")[0])
     if elsewhere is not None:
-        if neighbors is not None:
-            raise ValueError("neighbors cannot be given with a dask array: its graph is searched")
+        if graph is not None:
+            raise ValueError("graph cannot be given with a dask array: its graph is searched")
         if check_metric(metric) != "euclidean":
             raise ValueError(
                 "metric 'cosine' is not for dask arrays: scale their rows to length one"
             )
         check_n_jobs(n_jobs)
-        return elsewhere(points, n_neighbors, mode, progress)
+        return elsewhere(
+            points, n_neighbors, mode=mode, search=search, seed=seed, progress=progress
+        )
     clean = check_points(points)
     n_points, n_features = clean.shape
     used = resolved_mode(check_mode(mode), n_features)
     threads = check_n_jobs(n_jobs)
     check_progress(progress)
     check_metric(metric)
-    if neighbors is None:
+    if graph is None:
         k = check_n_neighbors(n_neighbors, n_points)
         check_cost(n_points, n_features, k, used, threads)
-        stages = _Stages(progress, [n_points, n_points])
-        graph = knn_graph(clean, k, metric=metric, n_jobs=threads, progress=stages.next())
+        stages = Stages(progress, 2 * n_points)
+        told = stages.next(n_points)
+        found = knn_graph(
+            clean, k, search=search, seed=seed, metric=metric, n_jobs=threads, progress=told
+        )
     else:
-        graph = as_graph(neighbors, clean, n_neighbors, threads)
-        check_cost(n_points, n_features, graph.n_neighbors, used, threads)
-        stages = _Stages(progress, [n_points])
-    return scored(clean, graph, used, threads, stages.next())
+        found = as_graph(graph, clean, n_neighbors, threads)
+        check_cost(n_points, n_features, found.n_neighbors, used, threads)
+        stages = Stages(progress, n_points)
+    return scored(clean, found, used, threads, stages.next(n_points))
 
 
 def scored(
@@ -233,40 +311,22 @@ def _from_terms(terms: Terms, graph: KnnGraph, mode: Mode) -> Curvature:
     table, m = terms.table, terms.n_features
     scatter = 0.5 * table[:, TRACE]
     if mode == "fast":
-        shape = _published_shape(table, m)
+        alignment = published_alignment(table, m)
     else:
-        null = _expected_null_share(table, m) if mode == "haar" else 0.0
+        null = expected_null_share(table, m) if mode == "haar" else 0.0
         # Rounding must not carry a score out of its proven bounds (eq. 5).
-        shape = np.clip(0.5 * (table[:, RANGE] + null), 0.0, scatter)
+        alignment = np.clip(0.5 * (table[:, RANGE] + null), 0.0, scatter)
     return Curvature(
-        values=scatter + shape,
+        values=scatter + alignment,
         scatter=scatter,
-        shape=shape,
-        rank=table[:, RANK].astype(np.int64),
+        alignment=alignment,
+        covariance_rank=table[:, RANK].astype(np.int64),
+        graph=graph,
         mode=mode,
         n_neighbors=graph.n_neighbors,
-        neighbors=graph,
+        n_features=m,
         terms=terms if mode in ("fast", "haar") else None,
     )
-
-
-def _published_shape(terms: FloatArray, m: int) -> FloatArray:
-    """Shape half of Algorithm 1, eq. 7; its absolute value is part of it."""
-    trace, p = terms[:, TRACE], terms[:, RANK]
-    # The algorithm's middle term ‖A V‖²/(k-1) is the trace itself, so t_B is this difference.
-    t_b = terms[:, SQUARES] - trace
-    dimension = np.where(m > p, m - p, np.inf)
-    t_null = (terms[:, NULL_A] + 2.0 * t_b) / dimension
-    score: FloatArray = np.abs(0.5 * (terms[:, RANGE] + t_null) + 0.5 * trace)
-    return score - 0.5 * trace
-
-
-def _expected_null_share(terms: FloatArray, m: int) -> FloatArray:
-    """Return the expectation of the null-space share over all its bases, eq. 6."""
-    n0 = m - terms[:, RANK]
-    b = terms[:, TRACE] - 2.0 * terms[:, LEVERAGE] + terms[:, SQUARES]
-    share: FloatArray = (terms[:, NULL_A] + 2.0 * b) / (n0 + 2.0)
-    return np.where(n0 > 0, share, 0.0)
 
 
 def _original_block(points: FloatArray, neighbors: IntArray, terms: FloatArray) -> None:
@@ -309,25 +369,20 @@ def check_cost(n: int, m: int, k: int, mode: Mode, n_jobs: int, stacklevel: int 
         )
 
 
-class _Stages:
-    """One count of progress over several stages."""
-
-    def __init__(self, progress: Progress | None, sizes: list[int]) -> None:
-        self.progress, self.sizes, self.before = progress, sizes, 0
-        self.stage = 0
-
-    def next(self) -> Progress | None:
-        """Return the progress of the next stage."""
-        progress, total = self.progress, sum(self.sizes)
-        before = sum(self.sizes[: self.stage])
-        self.stage += 1
-        if progress is None:
-            return None
-        return lambda done, _: progress(before + done, total)
+def score_columns(result: Curvature) -> dict[str, Any]:
+    """Return the columns of a score by their names in docs/exports.md, each (n_points,)."""
+    return {
+        "score": result.values,
+        "scatter": result.scatter,
+        "alignment": result.alignment,
+        "covariance_rank": result.covariance_rank,
+        "knn_distance": result.graph.distances[:, -1],
+        "percentile": rank_percent(result.values),
+    }
 
 
 def warm_up_scores() -> None:
     """Compile the kernels of the scores, or load them from disk."""
     points = np.random.default_rng(0).standard_normal((12, 6))
     for mode in ("exact", "haar"):
-        curvature(points, 4, mode)
+        curvature(points, 4, mode=mode)

@@ -1,4 +1,4 @@
-"""The order of values: ranks, and how many the top q percent are."""
+"""The order of values: ranks, how alike two orders are, how many the top q percent are."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,3 +43,10 @@ def top_size(n_points: int, q: float) -> int:
     if not 0.0 < check_number(q, "q") <= 100.0:
         raise ValueError(f"q must be a percentage in (0, 100], got {q}")
     return max(1, round(n_points * q / 100.0))
+
+
+def spearman(a: FloatArray, b: FloatArray) -> float:
+    """Return the rank correlation of two lists of values, NaN where one has no order."""
+    if np.ptp(a) == 0.0 or np.ptp(b) == 0.0:
+        return float("nan")
+    return float(stats.spearmanr(a, b).statistic)

@@ -2,20 +2,28 @@
 
 from dataclasses import dataclass
 from math import erf, sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mecuco_core.neighbors.graph import KnnGraph, as_graph, knn_graph
-from mecuco_core.types import FloatArray, Progress
+from mecuco_core.runtime.results import ReadOnly
+from mecuco_core.types import FloatArray, Progress, SearchMethod
 from mecuco_core.validation import check_n_jobs, check_points
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SURE = 0.9
+"""An estimate less sure than this is noted."""
 
 N_NEIGHBORS = 20
 """Middle of the range Levina and Bickel recommend, 10 to 20, and its upper end here."""
 
 
 @dataclass(frozen=True, eq=False)
-class IntrinsicDimension:
+class IntrinsicDimension(ReadOnly):
     """How many dimensions the points fill, and how sure that is.
 
     Attributes
@@ -34,6 +42,17 @@ class IntrinsicDimension:
     local : ndarray of shape (n_points,)
         The estimate at every point by itself; NaN where too many neighbours coincide with it.
     n_neighbors : int
+
+    See Also
+    --------
+    intrinsic_dimension : Makes one from points.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> roll = mc.datasets.load_manifold("swiss-roll", n_points=800).table
+    >>> mc.intrinsic_dimension(roll).local.shape
+    (800,)
     """
 
     dimension: int
@@ -43,11 +62,43 @@ class IntrinsicDimension:
     local: FloatArray
     n_neighbors: int
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what to bear in mind of the estimate; empty where there is nothing."""
+        found = []
+        if self.confidence < SURE:
+            found.append(
+                f"The dimension {self.dimension} is only {self.confidence:.0%} sure: noise, edges "
+                "or parts of several dimensions blur it."
+            )
+        unknown = int(np.isnan(self.local).sum())
+        if unknown:
+            found.append(
+                f"{unknown} of {len(self.local)} points have no estimate of their own: too many "
+                "of their neighbours coincide with them."
+            )
+        return tuple(found)
+
+    def __repr__(self) -> str:
+        return (
+            f"IntrinsicDimension({self.dimension}, estimate={self.estimate:.2f} ± "
+            f"{self.error:.2f}, n_neighbors={self.n_neighbors})"
+        )
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return one line for every point: `row` and `local_dimension`."""
+        import pandas as pd
+
+        return pd.DataFrame({"row": np.arange(len(self.local)), "local_dimension": self.local})
+
 
 def intrinsic_dimension(
     points: ArrayLike,
     n_neighbors: int | None = None,
-    neighbors: KnnGraph | ArrayLike | None = None,
+    *,
+    graph: KnnGraph | ArrayLike | None = None,
+    search: SearchMethod = "auto",
+    seed: int = 0,
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> IntrinsicDimension:
@@ -64,9 +115,15 @@ def intrinsic_dimension(
     points : array-like of shape (n_points, n_features)
         At least two features.
     n_neighbors : int or None
-        20 for None, or all columns of `neighbors` where that is given.
-    neighbors : KnnGraph or array-like of shape (n_points, k), optional
+        20 for None, or all columns of `graph` where that is given.
+    graph : KnnGraph or array-like of shape (n_points, k), optional
+        Neighbours to use instead of searching; of more than wanted the nearest are taken.
+    search : {"auto", "exact", "approximate"}, default="auto"
+        As for `knn_graph`; without a meaning where `graph` is given.
+    seed : int, default=0
+        Of an approximate search.
     n_jobs : int or None
+        Threads; all processors for None. Changes the time, never the numbers.
     progress : callable or None
         Called with (points searched, n_points).
 
@@ -74,12 +131,23 @@ def intrinsic_dimension(
     -------
     IntrinsicDimension
 
+    See Also
+    --------
+    shape_operator : Takes this dimension with `dimension="auto"`.
+
     References
     ----------
     E. Levina, P. J. Bickel, "Maximum likelihood estimation of intrinsic dimension", NIPS 17
     (2004), 777-784.
     D. J. C. MacKay, Z. Ghahramani, "Comments on 'Maximum likelihood estimation of intrinsic
     dimension' by E. Levina and P. Bickel" (2005).
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> roll = mc.datasets.load_manifold("swiss-roll", n_points=800).table
+    >>> mc.intrinsic_dimension(roll).dimension
+    2
     """
     clean = check_points(points)
     n_points, n_features = clean.shape
@@ -88,24 +156,24 @@ def intrinsic_dimension(
             "points must have at least 2 features to lie on a surface, got n_features = 1"
         )
     threads = check_n_jobs(n_jobs)
-    if neighbors is None:
+    if graph is None:
         k = min(N_NEIGHBORS, n_points - 1) if n_neighbors is None else n_neighbors
-        graph = knn_graph(clean, k, n_jobs=threads, progress=progress)
+        found = knn_graph(clean, k, search=search, seed=seed, n_jobs=threads, progress=progress)
     else:
-        graph = as_graph(neighbors, clean, n_neighbors, threads)
-    k = graph.n_neighbors
+        found = as_graph(graph, clean, n_neighbors, threads)
+    k = found.n_neighbors
     if k < 4:
         raise ValueError(
             f"n_neighbors must be at least 4 for an estimate of the dimension, got {k}"
         )
-    inverse, count = _inverses(graph.distances)
+    inverse, count = _inverses(found.distances)
     if not np.nansum(inverse) > 0.0:
         raise ValueError(
             "the dimension cannot be estimated where neighbours are equal or all as far: "
             "give dimension as a number"
         )
     estimate = _together(inverse)
-    half, _ = _inverses(graph.distances[:, : (k + 1) // 2])
+    half, _ = _inverses(found.distances[:, : (k + 1) // 2])
     near = _together(half) if np.nansum(half) > 0.0 else estimate
     known = int(np.isfinite(inverse).sum())
     scatter = float(np.nanstd(inverse)) / sqrt(max(1.0, known / k)) * estimate**2

@@ -1,7 +1,7 @@
 """The shape operator at every point of a sampled surface: the public door to the quadrics."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike, DTypeLike
 from mecuco_core.kernels.surface.compiled_quadric import DETERMINED, REACH, RESIDUAL, Shapes
 from mecuco_core.kernels.surface.quadric import fewest_neighbors, fits_cubic, n_quadratic
 from mecuco_core.neighbors.graph import KnnGraph, as_graph, knn_graph
+from mecuco_core.runtime.progress import Stages
+from mecuco_core.runtime.results import ReadOnly
 from mecuco_core.surface.error_bars import error_bars, excess_curvature
 from mecuco_core.surface.intrinsic_dimension import (
     N_NEIGHBORS,
@@ -18,10 +20,13 @@ from mecuco_core.surface.intrinsic_dimension import (
 from mecuco_core.surface.local_quadrics import local_quadrics
 from mecuco_core.surface.orientation import orientation
 from mecuco_core.surface.patch_size import suggested_n_neighbors
-from mecuco_core.types import BoolArray, FloatArray, IntArray, Progress
+from mecuco_core.types import BoolArray, FloatArray, IntArray, Progress, SearchMethod
 from mecuco_core.validation import check_n_jobs, check_n_neighbors, check_points
 
-SMALLEST_GOODNESS = 0.8
+if TYPE_CHECKING:
+    import pandas as pd
+
+SMALLEST_FIT = 0.8
 LARGEST_REACH = 0.8
 """Squared radius of a patch over that of curvature; a surface that turns away farther is lost."""
 
@@ -29,7 +34,7 @@ LARGEST_FRAME_BYTES = 4 * 2**30
 
 
 @dataclass(frozen=True, eq=False)
-class ShapeOperator:
+class ShapeOperator(ReadOnly):
     """How a sampled surface bends at every point, with the settings that produced it.
 
     It behaves as the array of |H| where an array is wanted. A direction in which the surface
@@ -44,13 +49,13 @@ class ShapeOperator:
         Normal to the surface.
     error : ndarray of shape (n_points,)
         One standard error of |H|; infinite where the neighbours do not determine a quadric.
-    goodness : ndarray of shape (n_points,)
+    fit : ndarray of shape (n_points,)
         1 minus the variance of the neighbours off the quadric over their variance along one
         tangent, not below 0. 1: they lie on it. 0: they leave it as far as they follow it, or
         determine none.
     poor : ndarray of bool of shape (n_points,)
         Fits not to be trusted: neighbours that do not determine a quadric (equal or in a line),
-        `goodness` below 0.8, or a patch as wide as the radius of curvature (0.9 of it and more).
+        `fit` below 0.8, or a patch as wide as the radius of curvature (0.9 of it and more).
     tangents : ndarray of shape (n_points, dimension, n_features) or None
         Orthonormal. None if made with `frames=False`, as the next four.
     normals : ndarray of shape (n_points, n_features) or None
@@ -69,13 +74,30 @@ class ShapeOperator:
     degree : {2, 3}
         Degree of the terms fitted: the third where there are neighbours enough.
     n_neighbors : int
-    neighbors : KnnGraph
+    graph : KnnGraph
+
+    See Also
+    --------
+    shape_operator : Makes one from points.
+    MeanCurvature : |H| as a scikit-learn estimator.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> torus = mc.datasets.load_manifold("torus", n_points=600).table
+    >>> surface = mc.shape_operator(torus, 30)
+    >>> surface
+    ShapeOperator(600 points, dimension=2, n_neighbors=30, search='exact')
+    >>> surface.principal_curvatures.shape
+    (600, 2)
+    >>> surface.to_frame().columns[:5].tolist()
+    ['row', 'mean_curvature', 'error', 'fit', 'poor_fit']
     """
 
     mean_curvature: FloatArray
     mean_curvature_vector: FloatArray
     error: FloatArray
-    goodness: FloatArray
+    fit: FloatArray
     poor: BoolArray
     tangents: FloatArray | None
     normals: FloatArray | None
@@ -86,12 +108,34 @@ class ShapeOperator:
     intrinsic: IntrinsicDimension | None
     degree: int
     n_neighbors: int
-    neighbors: KnnGraph
+    graph: KnnGraph
 
     @property
     def mode(self) -> Literal["quadric"]:
-        """What to ask `MeanCurvature` and `mecuco score` for."""
+        """What to ask `mecuco score` for."""
         return "quadric"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what to bear in mind of these numbers; empty where there is nothing."""
+        found = list(self.graph.notes)
+        if self.intrinsic is not None:
+            found.append(
+                f"The dimension {self.dimension} was estimated: {self.intrinsic.estimate:.2f} ± "
+                f"{self.intrinsic.error:.2f}, {self.intrinsic.confidence:.0%} sure."
+            )
+        if self.poor.any():
+            found.append(
+                f"{int(self.poor.sum())} of {len(self)} fits are poor: their estimates should not "
+                "be trusted."
+            )
+        return tuple(found)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return one line for every point, with the columns of docs/exports.md."""
+        import pandas as pd
+
+        return pd.DataFrame({"row": np.arange(len(self))} | surface_columns(self))
 
     @property
     def values(self) -> FloatArray:
@@ -100,6 +144,12 @@ class ShapeOperator:
 
     def __len__(self) -> int:
         return len(self.mean_curvature)
+
+    def __repr__(self) -> str:
+        return (
+            f"ShapeOperator({len(self)} points, dimension={self.dimension}, "
+            f"n_neighbors={self.n_neighbors}, search={self.graph.method!r})"
+        )
 
     def __getitem__(self, item: Any) -> Any:
         return self.mean_curvature[item]
@@ -111,12 +161,14 @@ class ShapeOperator:
 def shape_operator(
     points: ArrayLike,
     n_neighbors: int | None = None,
+    *,
     dimension: int | Literal["auto"] = 2,
-    neighbors: KnnGraph | ArrayLike | None = None,
+    graph: KnnGraph | ArrayLike | None = None,
+    search: SearchMethod = "auto",
+    seed: int = 0,
+    frames: bool = True,
     n_jobs: int | None = None,
     progress: Progress | None = None,
-    *,
-    frames: bool = True,
 ) -> ShapeOperator:
     """Estimate the shape operator at every point from a quadric through its neighbours.
 
@@ -134,21 +186,41 @@ def shape_operator(
     n_neighbors : int or None
         Neighbours of a point. None tries 3 (1 + d + d (d + 1) / 2), where d is the dimension
         (2 (...) for d > 3), and 1.5 times as many again and again up to a tenth of the points,
-        and takes those with the smallest error bars; or with `neighbors` given, all its columns.
+        and takes those with the smallest error bars; or with `graph` given, all its columns.
     dimension : int or "auto", default=2
         Of the surface, less than n_features. "auto" is found as in `intrinsic_dimension`.
-    neighbors : KnnGraph or array-like of shape (n_points, k), optional
-        A graph to use instead of searching; of a larger one the nearest columns are taken.
+    graph : KnnGraph or array-like of shape (n_points, k), optional
+        Neighbours to use instead of searching; of more than wanted the nearest are taken.
+    search : {"auto", "exact", "approximate"}, default="auto"
+        As for `knn_graph`; without a meaning where `graph` is given.
+    seed : int, default=0
+        Of an approximate search.
+    frames : bool, default=True
+        Whether tangents, normals and principal curvatures are kept.
     n_jobs : int or None
         Threads; all processors for None. Changes the time, never the numbers.
     progress : callable or None
         Called with (done, total); may raise to stop the work. Then nothing is kept.
-    frames : bool, default=True
-        Whether tangents, normals and principal curvatures are kept.
 
     Returns
     -------
     ShapeOperator
+
+    See Also
+    --------
+    MeanCurvature : |H| as a scikit-learn estimator.
+    intrinsic_dimension : What `dimension="auto"` uses.
+    curvature : The score of the paper, which is no mean curvature.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> sphere = mc.datasets.load_manifold("sphere", n_points=400, R=2.0).table
+    >>> surface = mc.shape_operator(sphere, 30, dimension=2)
+    >>> surface.mean_curvature.mean().round(3)  # 1 / R
+    np.float64(0.5)
+    >>> int(surface.poor.sum())
+    0
     """
     clean = check_points(points)
     n_points, n_features = clean.shape
@@ -156,27 +228,44 @@ def shape_operator(
     d = _check_dimension(dimension, n_features)
     if isinstance(n_neighbors, str):
         raise TypeError(f"n_neighbors must be a whole number or None, got {n_neighbors!r}")
-    graph = None if neighbors is None else as_graph(neighbors, clean, n_neighbors, threads)
+    found = None if graph is None else as_graph(graph, clean, n_neighbors, threads)
     intrinsic = None
     if d is None:
-        near = graph or knn_graph(clean, min(N_NEIGHBORS, n_points - 1), n_jobs=threads)
-        intrinsic = intrinsic_dimension(clean, neighbors=near)
+        near = found or knn_graph(
+            clean, min(N_NEIGHBORS, n_points - 1), search=search, seed=seed, n_jobs=threads
+        )
+        intrinsic = intrinsic_dimension(clean, graph=near)
         d = intrinsic.dimension
     _check_rows(d, n_points)
     if frames:
         _check_frames(n_points, n_features, d)
-    total = n_points if graph else 2 * n_points
-    if graph is None:
+    stages = Stages(progress, n_points if found else 2 * n_points)
+    if found is None:
         if n_neighbors is None:
             k = suggested_n_neighbors(clean, d, threads)
         else:
             k = check_n_neighbors(n_neighbors, n_points)
         _check_enough(k, d)
-        graph = knn_graph(clean, k, n_jobs=threads, progress=_shifted(progress, 0, total))
-    _check_enough(graph.n_neighbors, d)
-    after = _shifted(progress, total - n_points, total)
-    shapes = local_quadrics(clean, clean, graph.indices, d, threads, after, frames)
-    return _assembled(shapes, graph, d, intrinsic)
+        told = stages.next(n_points)
+        found = knn_graph(clean, k, search=search, seed=seed, n_jobs=threads, progress=told)
+    _check_enough(found.n_neighbors, d)
+    shapes = local_quadrics(clean, clean, found.indices, d, threads, stages.next(n_points), frames)
+    return _assembled(shapes, found, d, intrinsic)
+
+
+def surface_columns(result: ShapeOperator) -> dict[str, Any]:
+    """Return the columns of a surface by their names in docs/exports.md, each (n_points,)."""
+    columns: dict[str, Any] = {
+        "mean_curvature": result.mean_curvature,
+        "error": result.error,
+        "fit": result.fit,
+        "poor_fit": result.poor.astype(np.int64),
+    }
+    if result.principal_curvatures is not None:
+        columns["gaussian_curvature"] = result.gaussian_curvature
+        for j, values in enumerate(result.principal_curvatures.T):
+            columns[f"principal_curvature_{j + 1}"] = values
+    return columns | {"knn_distance": result.graph.distances[:, -1]}
 
 
 def mean_curvatures(
@@ -204,7 +293,7 @@ def _assembled(
     k, summary = graph.n_neighbors, shapes.summary
     length = np.asarray(np.linalg.norm(shapes.mean, axis=1))
     excess = excess_curvature(shapes.mean, graph.indices, shapes.weights)
-    goodness = np.clip(1.0 - summary[:, RESIDUAL], 0.0, 1.0) * (summary[:, DETERMINED] > 0.0)
+    fit = np.clip(1.0 - summary[:, RESIDUAL], 0.0, 1.0) * (summary[:, DETERMINED] > 0.0)
     hypersurface = len(shapes.normals) > 0
     normals, principal, directions = shapes.normals, shapes.principal, shapes.directions
     if hypersurface:
@@ -217,8 +306,8 @@ def _assembled(
         mean_curvature=length,
         mean_curvature_vector=shapes.mean,
         error=error_bars(summary, length, excess, d, len(graph) / k),
-        goodness=goodness,
-        poor=(goodness < SMALLEST_GOODNESS) | (summary[:, REACH] > LARGEST_REACH),
+        fit=fit,
+        poor=(fit < SMALLEST_FIT) | (summary[:, REACH] > LARGEST_REACH),
         tangents=shapes.tangents if len(shapes.tangents) else None,
         normals=normals if hypersurface else None,
         principal_curvatures=principal if hypersurface else None,
@@ -228,15 +317,8 @@ def _assembled(
         intrinsic=intrinsic,
         degree=3 if fits_cubic(k, d) else 2,
         n_neighbors=k,
-        neighbors=graph,
+        graph=graph,
     )
-
-
-def _shifted(progress: Progress | None, before: int, total: int) -> Progress | None:
-    """Return the progress of a stage that comes after `before` of `total`."""
-    if progress is None:
-        return None
-    return lambda done, _: progress(before + done, total)
 
 
 def _check_dimension(dimension: object, n_features: int) -> int | None:

@@ -15,8 +15,17 @@ def warm_up(mode: Literal["quadric"] | None = None) -> None:
     ----------
     mode : {"quadric"} or None
         Those of the scores for None; those of `shape_operator` for "quadric".
+
+    See Also
+    --------
+    curvature, shape_operator : Which start at once afterwards.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> mc.warm_up()
     """
     if mode == "quadric":
-        shape_operator(np.random.default_rng(0).standard_normal((12, 3)), 8, 2)
+        shape_operator(np.random.default_rng(0).standard_normal((12, 3)), 8, dimension=2)
     else:
         warm_up_scores()

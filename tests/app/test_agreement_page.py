@@ -5,7 +5,7 @@ import base64
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.preparation.prepare import prepare
 from tests.app.rerunning import figures, opened, settled, texts
@@ -30,7 +30,7 @@ def test_the_scatter_holds_the_scores_of_both_modes(wine):
     cloud = figures(wine)["agreement-scatter"]["data"][-1]
     graph = mc.knn_graph(points)
     for axis, mode in (("x", "exact"), ("y", "fast")):
-        expected = mc.curvature(points, neighbors=graph, mode=mode).values
+        expected = mc.curvature(points, graph=graph, mode=mode).values
         np.testing.assert_allclose(numbers(cloud[axis]), expected, rtol=1e-5)
 
 
@@ -60,8 +60,8 @@ def test_the_page_says_one_sentence_and_a_strip_of_figures(wine):
     points = prepare(load_bundled("wine")).points
     graph = mc.knn_graph(points)
     agreement = mc.compare(
-        mc.curvature(points, neighbors=graph, mode="exact"),
-        mc.curvature(points, neighbors=graph, mode="fast"),
+        mc.curvature(points, graph=graph, mode="exact"),
+        mc.curvature(points, graph=graph, mode="fast"),
     )
     strip = {metric.label: metric.value for metric in wine.metric}
     assert float(strip["MAE"]) == pytest.approx(agreement.mae, rel=1e-2)

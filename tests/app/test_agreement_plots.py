@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.plots.agreement import (
     Band,
     bland_altman,
@@ -27,7 +27,7 @@ ROWS = np.array([5, 7, 9])
 @pytest.fixture(scope="module")
 def spread():
     points = np.random.default_rng(0).standard_normal((30, 9))
-    return null_basis_scores(points, mc.knn_graph(points, 5), n_bases=20)
+    return null_basis_scores(points, graph=mc.knn_graph(points, 5), n_bases=20)
 
 
 def test_the_scatter_holds_both_scores_the_rows_and_the_line_of_equality():

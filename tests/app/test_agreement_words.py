@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.page.agreement import words
 from mecuco_app.page.boundary import words as boundary_words
 from mecuco_app.page.method.panels import (
@@ -14,6 +14,8 @@ from mecuco_app.page.method.panels import (
 )
 from mecuco_app.plots.lessons.null_space import null_spread
 from mecuco_app.results.analyses import Pair
+from mecuco_app.text.numbers import correlation
+from mecuco_app.text.sentences import tie_note
 from mecuco_core.diagnostics.clusterers import MEASURES, Measures
 from mecuco_core.diagnostics.coordinates import gauge_change, score_facts
 from mecuco_core.diagnostics.mode_pair import TimedScores
@@ -83,11 +85,11 @@ def test_constant_scores_have_no_order():
 
 
 def test_correlations_have_as_many_digits_as_tell_them_from_one():
-    assert words.correlation(0.99963) == "0.9996"
-    assert words.correlation(0.9999996) == "1"
-    assert words.correlation(0.99) == "0.990"
-    assert words.correlation(-0.14) == "−0.140"
-    assert words.correlation(float("nan")) == "–"
+    assert correlation(0.99963) == "0.9996"
+    assert correlation(0.9999996) == "1"
+    assert correlation(0.99) == "0.990"
+    assert correlation(-0.14) == "−0.140"
+    assert correlation(float("nan")) == "–"
 
 
 def test_the_strip_of_figures_has_times_and_speed_up():
@@ -111,25 +113,25 @@ def test_a_slow_mode_says_how_long_it_would_take():
 
 def test_the_null_space_sentence_holds_the_figures_of_the_spread():
     points = np.random.default_rng(0).standard_normal((40, 12))
-    spread = null_basis_scores(points, mc.knn_graph(points, 6), n_bases=50)
+    spread = null_basis_scores(points, graph=mc.knn_graph(points, 6), n_bases=50)
     sentence = plain(words.null_sentence(spread))
     fast = 100 * (spread.fast / spread.haar - 1).mean()
     assert f"fast as published at −{abs(fast):.2g} %" in sentence
     assert "Over 50 random bases" in sentence
     assert words.null_note(spread) == "50 random bases (seed 0), all 40 points"
-    some = null_basis_scores(points, mc.knn_graph(points, 6), n_bases=50, rows=[1, 2])
+    some = null_basis_scores(points, graph=mc.knn_graph(points, 6), n_bases=50, rows=[1, 2])
     assert "random sample of 2 of 40 points" in words.null_note(some)
 
 
 def test_without_a_null_space_exact_is_one_number():
     points = np.random.default_rng(0).standard_normal((40, 3))
-    spread = null_basis_scores(points, mc.knn_graph(points, 9), n_bases=2)
+    spread = null_basis_scores(points, graph=mc.knn_graph(points, 9), n_bases=2)
     assert "exact is one number" in words.null_sentence(spread)
 
 
 def test_the_split_is_counted_and_compared_with_distance():
     values = np.arange(100.0)
-    split = mc.boundary_points(values, 75)
+    split = mc.boundary_points(values, percentile=75)
     sentence = plain(boundary_words.split_sentence(split, values))
     assert sentence == (
         "25 points of 100 score above 74.25, the 75th percentile. 100 % of them are also among "
@@ -140,7 +142,7 @@ def test_the_split_is_counted_and_compared_with_distance():
 
 def test_a_single_boundary_point_is_it():
     values = np.arange(10.0)
-    split = mc.boundary_points(values, 95)
+    split = mc.boundary_points(values, percentile=95)
     assert plain(boundary_words.split_sentence(split, values)) == (
         "1 point of 10 scores above 8.550, the 95th percentile. "
         "It also has the largest k-NN distance."
@@ -152,12 +154,12 @@ def test_a_single_boundary_point_is_it():
     ("percentile", "expected"), [(81, "81st"), (92, "92nd"), (11, "11th"), (50.5, "50.5th")]
 )
 def test_percentiles_are_ordinals(percentile, expected):
-    split = mc.boundary_points(np.arange(1000.0), percentile)
+    split = mc.boundary_points(np.arange(1000.0), percentile=percentile)
     assert f"the {expected} percentile" in boundary_words.split_sentence(split, np.arange(1000.0))
 
 
 def test_equal_scores_have_no_boundary_and_that_is_said():
-    split = mc.boundary_points(np.ones(10), 75)
+    split = mc.boundary_points(np.ones(10), percentile=75)
     assert "No point scores above" in boundary_words.split_sentence(split, np.ones(10))
 
 
@@ -220,28 +222,28 @@ def test_stability_is_counted():
 
 def test_the_method_page_says_the_numbers_of_the_dataset():
     points = np.random.default_rng(1).standard_normal((60, 20)) * np.linspace(1, 4, 20)
-    score = mc.curvature(points, 7, "haar")
+    score = mc.curvature(points, 7, mode="haar")
     facts = score_facts(score, 20)
     assert f"{facts.ratio_quantiles[2]:.3f}" in band_sentence(facts, 60)
     assert "outside the band" not in band_sentence(facts, 60)
     change = gauge_change(points, score)
     assert "while the scatter τ of every point stays" in gauge_sentence(change)
-    assert words.correlation(change.agreement.spearman) in gauge_sentence(change)
-    assert "and the scatter τ by" in gauge_sentence(gauge_change(points, score, "whitening"))
+    assert correlation(change.agreement.spearman) in gauge_sentence(change)
+    assert "and the scatter τ by" in gauge_sentence(gauge_change(points, score, gauge="whitening"))
 
 
 def test_scores_that_are_all_zero_have_no_spread():
     points = np.zeros((6, 4))
-    found = null_basis_scores(points, mc.knn_graph(points, 3), 10, 0)
+    found = null_basis_scores(points, graph=mc.knn_graph(points, 3), n_bases=10, seed=0)
     assert words.null_sentence(found).endswith("is zero in all of them.")
-    score = mc.curvature(points, 3, "haar")
+    score = mc.curvature(points, 3, mode="haar")
     assert "there is no order" in gauge_sentence(gauge_change(points, score))
 
 
 def test_only_points_whose_score_depends_on_the_basis_are_drawn_and_counted():
     rng = np.random.default_rng(0)
     points = np.vstack([np.zeros((8, 6)), 50 + rng.standard_normal((12, 6))])
-    found = null_basis_scores(points, mc.knn_graph(points, 4), 20, 0)
+    found = null_basis_scores(points, graph=mc.knn_graph(points, 4), n_bases=20, seed=0)
     np.testing.assert_array_equal(found.undetermined, np.arange(20) >= 8)
     assert "not one number for 12 of the 20 points looked at" in words.null_sentence(found)
     assert words.null_note(found).endswith("all 20 points, drawn for the 12 that depend on them")
@@ -255,7 +257,7 @@ def test_only_points_whose_score_depends_on_the_basis_are_drawn_and_counted():
 def test_constant_features_leave_exact_one_number():
     points = np.zeros((40, 6))
     points[:, :3] = np.random.default_rng(0).standard_normal((40, 3))
-    found = null_basis_scores(points, mc.knn_graph(points, 8), 20, 0)
+    found = null_basis_scores(points, graph=mc.knn_graph(points, 8), n_bases=20, seed=0)
     assert found.deficient.all()
     assert not found.undetermined.any()
     assert words.null_sentence(found).endswith("the same in every basis, and exact is one number.")
@@ -267,8 +269,8 @@ def test_scores_of_zero_are_counted_where_they_have_no_percentage_and_no_order()
         "30 points with both scores zero left out"
     )
     assert "zero" not in words.bias_note(VALUES, 0.9 * VALUES, relative=True)
-    assert words.tie_note(a).startswith("30 points have the score zero")
-    assert words.tie_note(VALUES) == ""
+    assert tie_note(a).startswith("30 points have the score zero")
+    assert tie_note(VALUES) == ""
 
 
 def test_a_difference_to_one_side_is_not_said_to_be_to_either():
@@ -284,7 +286,7 @@ def test_an_order_that_is_not_kept_is_not_said_to_be():
 
 
 def test_points_without_scatter_have_no_band():
-    facts = score_facts(mc.curvature(np.zeros((6, 2)), 3, "haar"), 2)
+    facts = score_facts(mc.curvature(np.zeros((6, 2)), 3, mode="haar"), 2)
     assert "no scatter and no score" in band_sentence(facts, 6)
 
 
@@ -297,6 +299,6 @@ def test_fast_is_compared_with_haar_where_there_is_a_null_space():
 
 
 def test_the_known_curvature_is_compared_where_it_varies():
-    score = mc.curvature(np.random.default_rng(0).standard_normal((50, 3)), 8, "haar")
+    score = mc.curvature(np.random.default_rng(0).standard_normal((50, 3)), 8, mode="haar")
     assert "the same at every point" in truth_sentence(score, np.full(50, 0.25))
     assert "rank correlation of 1" in truth_sentence(score, score.values)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.data.classes import classes_of
 from mecuco_app.results.analyses import clusters_of, removal_task, stability_k
 from mecuco_app.view.settings import BoundarySettings, ScoreSettings
@@ -29,7 +29,7 @@ def iris():
 
 def test_the_split_is_that_of_the_engine(iris):
     points = prepare(load_bundled("iris")).points
-    split = mc.boundary_points(mc.curvature(points), 75)
+    split = mc.boundary_points(mc.curvature(points), percentile=75)
     assert f"{len(split.indices)} points of 150 score above" in texts(iris)
     smooth, boundary = figures(iris)["boundary-map"]["data"]
     assert (smooth["name"], boundary["name"]) == ("smooth", "boundary")
@@ -42,7 +42,7 @@ def test_the_split_is_that_of_the_engine(iris):
 def test_the_page_can_be_taken_along_as_link_and_code(iris):
     link, python, command = (code.value for code in iris.code)
     assert "data=bundled" in link
-    assert "mc.boundary_points(result, 75.0)" in python
+    assert "mc.boundary_points(result, percentile=75.0)" in python
     assert command.startswith("mecuco score iris")
 
 

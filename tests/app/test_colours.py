@@ -4,8 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-import mecuco_core as mc
-from mecuco_app.scene.colours import ramp, rank_percent
+import mecuco as mc
+from mecuco_app.plots.scatter import point_map
+from mecuco_app.scene.colours import diverging_ramp, ramp, rank_percent
+from mecuco_app.scene.look import DIFFERENCE_SCALE
 from mecuco_app.view.settings import COLOUR_SCALES
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.preparation.prepare import prepare
@@ -128,3 +130,18 @@ def test_values_that_are_all_the_same_have_one_tick(scale, value, text):
     assert found.texts == (text,)
     assert found.low < found.ticks[0] < found.high
     assert found.note == f"Every point has the same value, {text}."
+
+
+def test_zero_is_in_the_middle_of_colours_for_both_sides():
+    values = np.concatenate([np.linspace(-1.0, 5.0, 200), [np.nan]])
+    found = diverging_ramp(values, "full")
+    assert (found.low, found.high, found.diverging) == (-5.0, 5.0, True)
+    robust = diverging_ramp(values, "auto")
+    assert robust.low == -robust.high
+    assert robust.high == pytest.approx(np.nanpercentile(values, 98))
+    assert not diverging_ramp(values, "rank").diverging
+    figure = point_map(np.zeros((201, 3)), found, selected=np.arange(5))
+    shades = dict(figure.data[0].marker.colorscale)
+    assert shades[1.0] == DIFFERENCE_SCALE[-1][1]  # also where the rest is grey
+    flat = point_map(np.zeros((201, 2)), found).data[0].marker
+    assert flat.colorscale[0][1] == DIFFERENCE_SCALE[0][1]

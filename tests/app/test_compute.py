@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.results import analyses, calculations, maps, principal, scores
 from mecuco_app.results.lessons.gauge import survival_task
 from mecuco_app.scene.colouring import fidelity_sentence
@@ -53,7 +53,7 @@ def fresh(seed, n_points=150):
 @pytest.mark.parametrize("k", [2, 7, 60])
 def test_scores_on_a_prefix_are_those_of_a_search_of_their_own(wine, mode, k):
     found = scores.curvature_of(wine, ScoreSettings(mode, k))
-    np.testing.assert_array_equal(found.values, mc.curvature(wine.points, k, mode).values)
+    np.testing.assert_array_equal(found.values, mc.curvature(wine.points, k, mode=mode).values)
     assert found.n_neighbors == k
 
 
@@ -71,7 +71,9 @@ def test_fast_and_haar_are_made_of_the_same_terms_once(monkeypatch):
     both = {m: scores.curvature_of(points, ScoreSettings(m, 7)) for m in ("haar", "fast")}
     assert passes == ["haar"]
     for mode, result in both.items():
-        np.testing.assert_array_equal(result.values, mc.curvature(points.points, 7, mode).values)
+        np.testing.assert_array_equal(
+            result.values, mc.curvature(points.points, 7, mode=mode).values
+        )
     scores.curvature_of(points, ScoreSettings("fast", 8))
     assert passes == ["haar", "fast"]
 
@@ -147,7 +149,7 @@ def test_one_changed_cell_is_another_answer():
     settings = ScoreSettings("haar", 5)
     a, b = (scores.curvature_of(points, settings) for points in (first, second))
     assert (a.values != b.values).any()
-    np.testing.assert_array_equal(b.values, mc.curvature(second.points, 5, "haar").values)
+    np.testing.assert_array_equal(b.values, mc.curvature(second.points, 5, mode="haar").values)
 
 
 def test_k_is_cut_to_what_the_data_allow():
@@ -248,6 +250,8 @@ def test_a_random_map_keeps_few_neighbours():
     assert kept.mean() < 0.2
     assert "by chance it would keep 6.7" in fidelity_sentence(kept, 10)  # 10 of 149 others
     assert kept.mean() == pytest.approx(10 / 149, abs=0.02)
+    assert fidelity_sentence(np.array([0.0, 0.5, 1.0]), 2).endswith("1 point of 3 keeps none.")
+    assert fidelity_sentence(np.array([0.0, 0.0, 1.0]), 2).endswith("2 points of 3 keep none.")
 
 
 def test_the_fidelity_of_a_map_reports_on_its_way_and_can_be_stopped():

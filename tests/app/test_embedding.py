@@ -3,7 +3,7 @@ import threading
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.results.embedding import umap_coordinates, with_self
 from mecuco_app.work.jobs import Stopped
 

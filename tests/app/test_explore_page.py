@@ -7,12 +7,13 @@ import time
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.results import maps
 from mecuco_app.screen.browser.sight import Sight
 from mecuco_app.takeaway.report import report_html
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
+from mecuco_core.measures import MEASURES
 from mecuco_core.preparation.prepare import Preparation, prepare
 from tests.app.rerunning import figures, settled, texts, unfolded
 
@@ -161,13 +162,16 @@ def test_settings_survive_a_visit_to_another_page(explore):
 
 def test_every_colour_can_be_chosen(wine):
     shown = {}
-    for by in ("score", "scatter", "ratio", "rank", "label", "fidelity", "distance", "column"):
+    without = {"surface", "hypersurface", "truth"}
+    names = [name for name, one in MEASURES.items() if without.isdisjoint(one.needs)]
+    assert len(names) > 8
+    for by in [*names, "label", "column"]:
         wine.selectbox(key="colour.by").set_value(by)
         settled(wine)
         shown[by] = points_of(wine)["marker"]
         assert len(numbers(shown[by]["color"])) == 178, by
-    assert numbers(shown["ratio"]["color"]).min() >= 0.5
-    assert numbers(shown["ratio"]["color"]).max() <= 1.0
+    assert numbers(shown["alignment_ratio"]["color"]).min() >= 0.5
+    assert numbers(shown["alignment_ratio"]["color"]).max() <= 1.0
     assert set(numbers(shown["label"]["color"])) == {0, 1, 2}
 
 
@@ -181,10 +185,10 @@ def test_the_fidelity_of_the_map_comes_beside_the_page_on_a_scale_that_fits(open
 
     monkeypatch.setattr(maps, "kept_neighbors", late)
     wine = opened(PAGE, data="bundled:wine", k="6")
-    wine.selectbox(key="colour.by").set_value("fidelity")
+    wine.selectbox(key="colour.by").set_value("map_fidelity")
     wine.run()
-    assert "The fidelity of this map is not there yet, and so no colour." in said(wine)
-    assert wine.button(key="stop:fidelity")
+    assert "Map fidelity is not there yet, and so no colour." in said(wine)
+    assert wine.button(key="stop:measure")
     assert "colorbar" not in points_of(wine)["marker"]
     released.set()
     settled(wine)
@@ -206,12 +210,12 @@ def test_the_fidelity_of_the_map_can_be_stopped(opened, monkeypatch):
 
     monkeypatch.setattr(maps, "kept_neighbors", never)
     wine = opened(PAGE, data="bundled:wine", k="5")
-    wine.selectbox(key="colour.by").set_value("fidelity")
+    wine.selectbox(key="colour.by").set_value("map_fidelity")
     wine.run()
-    wine.button(key="stop:fidelity").click()
+    wine.button(key="stop:measure").click()
     settled(wine)
     assert "Map fidelity: stopped. Nothing was kept." in texts(wine)
-    assert "The fidelity of this map is not there yet, and so no colour." in said(wine)
+    assert "Map fidelity is not there yet, and so no colour." in said(wine)
 
 
 @pytest.mark.parametrize("scale", ["auto", "log", "rank", "full"])
@@ -281,7 +285,7 @@ def test_the_point_in_the_address_is_explained(opened):
     told = said(app)
     assert "Row 1264, label 1" in told
     assert "local rank" in told
-    assert "of neighbours with another label" in told
+    assert "label disagreement 73 %" in told
     assert "Why: " in told
 
 
@@ -410,7 +414,7 @@ def test_in_space_a_selection_can_be_made_and_cleared(opened):
     app.button(key="clear").click()
     settled(app)
     assert "Nothing selected" in said(app)
-    app.selectbox(key="top:0").set_value(25.0)
+    app.selectbox(key="top:0#0").set_value(25.0)
     settled(app)
     assert parameter(app, "select") == "top:25"
 

@@ -26,7 +26,7 @@ def test_a_view_that_fits_stays_as_it_is(iris):
     ("path", "asked", "shown", "change"),
     [
         ("score.n_neighbors", 900, 60, "k=900 (60 is the most here)"),
-        ("colour.by", "truth", "score", "colour=truth"),
+        ("colour.by", "true_mean_curvature", "score", "colour=true_mean_curvature"),
         ("colour.column", "nope", None, "column=nope"),
         ("map.columns", ("nope", "petal length (cm)"), ("petal length (cm)",), "axes=nope"),
         ("focus", 150, None, "point=150"),

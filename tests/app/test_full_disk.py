@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.files import read
 from mecuco_core.preparation.prepare import prepare
 
@@ -48,7 +48,7 @@ def test_files_are_read_and_scored_though_nothing_can_be_written(tmp_path):
     )
     assert end.returncode == 0, end.stderr
     points = prepare(read(files[0])).points
-    expected = mc.curvature(points, 7, "haar").values.sum()
+    expected = mc.curvature(points, 7, mode="haar").values.sum()
     said = dict(line.split() for line in end.stdout.splitlines())
     assert {kind: float(total) for kind, total in said.items()} == {
         path.suffix: pytest.approx(expected) for path in files

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.diagnostics.coordinates import gauge_change, rotated
 from mecuco_core.preparation.prepare import prepare
@@ -33,7 +33,7 @@ def test_the_highest_score_before_and_after_is_computed_by_hand(page, points):
     said = formulas(page)
     assert rf"\kappa:\; {before[top]:.3f} \to {after:.3f}" in said
     # τ is the trace of the covariance of the neighbours, whichever way they are turned.
-    patch = points[before.neighbors.indices[top]]
+    patch = points[before.graph.indices[top]]
     tau = f"{np.cov(patch.T).trace():.2f}"
     assert rf"\tau:\; {tau} \to {tau}" in said
     assert f"row {top}, the highest score before" in texts(page)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.page.lessons.ground_truth import words
 from mecuco_app.results.lessons import ground_truth
 from mecuco_app.view.lessons import TruthSettings
@@ -39,7 +39,7 @@ def plain(app):
 
 def test_the_quadric_s_numbers_are_the_engine_s(torus, sample):
     graph = mc.knn_graph(sample.points, 20)
-    found = shape_operator(sample.points, neighbors=graph).values
+    found = shape_operator(sample.points, graph=graph).values
     rho = stats.spearmanr(found, sample.truth.mean).statistic
     error = np.median(np.abs(found - sample.truth.mean) / sample.truth.mean)
     assert f"quadric estimate of |H| | {rho:.3f} |" in plain(torus)
@@ -50,7 +50,7 @@ def test_the_score_s_correlation_is_that_with_the_formula_of_the_torus(torus, sa
     # |H| = (R + 2 r cos v) / (2 r (R + r cos v)) with R = 2 and r = 3/4.
     cosine = np.cos(sample.parameters[:, 1])
     mean = (2 + 1.5 * cosine) / (1.5 * (2 + 0.75 * cosine))
-    score = mc.curvature(sample.points, 20, "exact")
+    score = mc.curvature(sample.points, 20, mode="exact")
     rho = stats.spearmanr(score.values, np.abs(mean)).statistic
     assert f"score, exact | {rho:.3f} |".replace("-", "−") in plain(torus)
     tau = stats.spearmanr(score.values, score.scatter).statistic

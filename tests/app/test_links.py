@@ -11,7 +11,6 @@ from mecuco_app.view.link_reading import reading, written_reading
 from mecuco_app.view.link_values import MOST_ROWS, listed, names, packed, unpacked
 from mecuco_app.view.settings import (
     COLOUR_SCALES,
-    COLOURS,
     MAP_KINDS,
     AgreementSettings,
     BoundarySettings,
@@ -24,6 +23,7 @@ from mecuco_app.view.settings import (
     View,
 )
 from mecuco_core.datasets.files import ReadOptions
+from mecuco_core.measures import MEASURES
 from mecuco_core.preparation.prepare import Preparation
 from mecuco_core.types import MODES
 
@@ -86,7 +86,7 @@ views = st.builds(
     ),
     colour=st.builds(
         ColourSettings,
-        st.sampled_from(COLOURS),
+        st.sampled_from([*MEASURES, "label", "column"]),
         st.none() | name,
         st.sampled_from(COLOUR_SCALES),
         st.booleans(),
@@ -169,7 +169,7 @@ FORMER = {
     "&n=2000&patch=20&space=25&step=4": former(
         data=DataChoice("manifold", "torus", (("n_points", 3000), ("noise", 0.1))),
         preparation=Preparation(scale="none"),
-        colour=ColourSettings("truth", scale="robust"),
+        colour=ColourSettings("true_mean_curvature", scale="robust"),
         truth=TruthSettings("sphere", 2000, 20, ambient=25, mode="exact"),
         xray=XraySettings(4),
     ),
@@ -206,6 +206,27 @@ def test_a_link_of_the_first_version_opens_the_view_it_was_made_for(address):
     written = links.encoded(opened.view)  # as the address bar shows it now
     assert written["v"] == "2"
     assert links.decoded(written) == opened
+
+
+@pytest.mark.parametrize("version", ["1", "2"])
+@pytest.mark.parametrize(
+    ("former", "now"),
+    [
+        ("ratio", "alignment_ratio"),
+        ("rank", "percentile"),
+        ("distance", "knn_distance"),
+        ("fidelity", "map_fidelity"),
+        ("truth", "true_mean_curvature"),
+    ],
+)
+def test_a_colour_of_before_opens_under_its_name_of_today(version, former, now):
+    opened = links.decoded({"v": version, "colour": former})
+    assert (opened.view.colour.by, opened.refused) == (now, ())
+    assert links.encoded(opened.view)["colour"] == now
+
+
+def test_a_colour_that_never_was_is_refused():
+    assert links.decoded({"colour": "beauty"}) == links.Opened(View(), ("colour=beauty",))
 
 
 def test_a_link_without_a_version_is_of_the_newest():

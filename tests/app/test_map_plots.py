@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.data.classes import Classes
 from mecuco_app.plots.distributions import brushed, from_axis, heavy_tailed, histogram, on_axis
 from mecuco_app.plots.marks import MOST_VECTORS

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
-from mecuco_app.page.agreement.words import correlation
+import mecuco as mc
 from mecuco_app.page.method import text
+from mecuco_app.text.numbers import correlation
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.diagnostics.coordinates import gauge_change, score_facts
 from mecuco_core.preparation.prepare import prepare

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.results.lessons import null_space
 from mecuco_app.results.lessons.null_space import cloud
 from mecuco_core.diagnostics.null_bases.published_fast import slip_costs
@@ -32,17 +32,17 @@ def test_the_numbers_beside_the_formulas_are_the_engine_s(page):
     points = cloud(16, 0)
     said = formulas(page)
     assert "n_0 = m - r = 16 - 6 = 10" in said  # seven neighbours span six dimensions
-    assert rf"= {mc.curvature(points, 7, 'haar')[0]:.3f}" in said
-    assert rf"\kappa_{{\text{{fast}}}} = {mc.curvature(points, 7, 'fast')[0]:.3f}" in said
+    assert rf"= {mc.curvature(points, 7, mode='haar')[0]:.3f}" in said
+    assert rf"\kappa_{{\text{{fast}}}} = {mc.curvature(points, 7, mode='fast')[0]:.3f}" in said
 
 
 def test_the_slips_are_told_apart(page):
     points = cloud(16, 0)
-    costs = slip_costs(points, mc.knn_graph(points, 7))
+    costs = slip_costs(points, graph=mc.knn_graph(points, 7))
     bars = figures(page)["null-slips"]["data"][0]
     assert bars["text"][2] == f"{100 * costs.bias(costs.both):+.2f} %".replace("-", "−")
-    haar = mc.curvature(points, 7, "haar").values
-    fast = mc.curvature(points, 7, "fast").values
+    haar = mc.curvature(points, 7, mode="haar").values
+    fast = mc.curvature(points, 7, mode="fast").values
     assert costs.bias(costs.both) == pytest.approx((fast - haar).mean() / haar.mean(), rel=1e-6)
     assert "Nearly all of it is the middle term" in texts(page)
 
@@ -67,7 +67,7 @@ def test_every_figure_is_drawn(page):
 
 def test_without_a_null_space_there_is_one_number():
     app = opened(PAGE, m="6", **{"null-k": "12"})
-    exact = mc.curvature(cloud(6, 0), 12, "exact")[0]
+    exact = mc.curvature(cloud(6, 0), 12, mode="exact")[0]
     assert f"exact is one number, {exact:.4f}" in texts(app).replace("\\", "")
     assert "null-leaning" not in figures(app)
 
@@ -105,4 +105,4 @@ def test_random_bases_average_to_haar(page):
     draws = np.array(
         [float(x) for x in formulas(page).split(r"\overline{\kappa} = ")[1][:6].split()]
     )
-    assert draws[0] == pytest.approx(mc.curvature(cloud(16, 0), 7, "haar")[0], rel=2e-3)
+    assert draws[0] == pytest.approx(mc.curvature(cloud(16, 0), 7, mode="haar")[0], rel=2e-3)

@@ -9,8 +9,7 @@ from streamlit.testing.v1 import AppTest
 from mecuco_app.data import sources
 from mecuco_app.data.visits import Visit
 from mecuco_app.page.home import upload
-from mecuco_app.screen import presence
-from mecuco_app.screen.browser import cookie
+from mecuco_app.screen.browser import cookie, presence
 from tests.app.rerunning import ROOT, figures, settled, standing, texts
 
 CSV = b"a,b,kind\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 11, i % 2) for i in range(40))
@@ -63,6 +62,10 @@ def heading(app):
     """Return the first line of Explore or Home that names data."""
     named = [one.value for one in (*app.subheader, *app.markdown) if "###" in one.value]
     return (named or [one.value for one in app.subheader] or [""])[0]
+
+
+def _buttons(app, label):
+    return [button for button in app.button if button.label == label]
 
 
 def is_on_its_way(app):
@@ -157,7 +160,7 @@ def test_a_dataset_of_this_visit_is_gone_back_to_as_it_was(tab):
 def test_what_is_forgotten_is_gone_in_every_tab(tab):
     app = settled(sent(tab(map="pca")))
     second = tab(EXPLORE, **standing(app))
-    app.button(key="recent:forget:0").click()
+    _buttons(app, "Forget")[0].click()
     settled(app)
     assert "forgotten" in texts(app)
     assert not figures(app)
@@ -166,6 +169,19 @@ def test_what_is_forgotten_is_gone_in_every_tab(tab):
     assert not figures(second)
     third = tab(EXPLORE, **standing(second))
     assert "only its owner has" in texts(third)
+
+
+def test_what_is_forgotten_is_the_line_that_was_clicked_though_the_order_has_changed(tab):
+    app = settled(sent(tab(map="pca")))
+    _buttons(app, "Forget")[1].click()  # of digits, the second line
+    clicked = app._tree.get_widget_states()
+    settled(tab(EXPLORE, data="bundled:wine"))
+    _buttons(app, "Forget")[1].set_value(False)
+    settled(app)
+    app._run(clicked)
+    settled(app)
+    visit = app.session_state["mecuco"].visit
+    assert [one.name for one in visit.recent] == ["mine.csv", "wine"]
 
 
 def test_an_address_that_names_no_data_shows_none():

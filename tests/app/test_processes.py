@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.results.calculations import scored
 from mecuco_app.screen.waiting import spoken
 from mecuco_app.text.escape import unmarked
@@ -45,7 +45,7 @@ def test_scores_are_those_of_this_process():
     np.testing.assert_array_equal(graph.indices, here.indices)
     found = apart(scored, points, 9, "haar", graph, report=silent)
     np.testing.assert_array_equal(
-        found.values, mc.curvature(points, 9, "haar", neighbors=here).values
+        found.values, mc.curvature(points, 9, mode="haar", graph=here).values
     )
 
 

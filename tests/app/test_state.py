@@ -29,15 +29,15 @@ def test_what_spoke_of_the_last_thing_tried_goes_with_the_next():
 
 
 def test_a_value_of_these_points_is_a_choice(session):
-    state._save_choice("score.n_neighbors", "k", session.prepared.fingerprint)
+    state._save_choice("k", "score.n_neighbors", session.prepared.fingerprint)
     assert session.view.score.n_neighbors == 13
 
 
 def test_a_value_of_points_that_are_gone_is_no_choice(session):
-    state._save_choice("score.n_neighbors", "k", "fingerprint of others")
+    state._save_choice("k", "score.n_neighbors", "fingerprint of others")
     assert session.view.score.n_neighbors is None
 
 
 def test_a_value_of_a_widget_that_is_gone_is_no_choice(session):
-    state._save_choice("score.n_neighbors", "another", "")
+    state._save_choice("another", "score.n_neighbors", "")
     assert session.view.score.n_neighbors is None

@@ -14,14 +14,12 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_app.data.sources import from_file, loaded
-from mecuco_app.page.explore.takeaways import session_report
 from mecuco_app.results import analyses, maps, scores
 from mecuco_app.scene.look import LIGHT
 from mecuco_app.scene.maps import ShownMap, column_map
 from mecuco_app.scene.scene import Scene
-from mecuco_app.screen.state import Session
 from mecuco_app.takeaway.export import Contents, csv_bytes, parquet_bytes, score_table
 from mecuco_app.takeaway.recipes import (
     MAP,
@@ -31,6 +29,7 @@ from mecuco_app.takeaway.recipes import (
     python_recipe,
 )
 from mecuco_app.takeaway.report import Section, figure_html, report_html
+from mecuco_app.takeaway.session import session_report
 from mecuco_app.view.settings import (
     AgreementSettings,
     DataChoice,
@@ -172,10 +171,10 @@ def test_neighbours_are_in_both_files(iris):
     scene, result = iris
     frame = score_table(scene, result, Contents(map=True))
     near = pd.read_parquet(io.BytesIO(parquet_bytes(frame)))["neighbors"][3]
-    assert near["ids"].tolist() == result.neighbors.indices[3].tolist()
-    np.testing.assert_array_equal(near["distances"], result.neighbors.distances[3])
+    assert near["ids"].tolist() == result.graph.indices[3].tolist()
+    np.testing.assert_array_equal(near["distances"], result.graph.distances[3])
     csv = pd.read_csv(io.BytesIO(csv_bytes(frame)))
-    assert csv["neighbor_rows"][3] == " ".join(map(str, result.neighbors.indices[3]))
+    assert csv["neighbor_rows"][3] == " ".join(map(str, result.graph.indices[3]))
 
 
 def test_the_selection_alone_can_be_exported(iris):
@@ -279,7 +278,7 @@ def test_the_script_of_the_boundary_points_lists_the_same_rows(iris):
     scene, result = iris
     space: dict[str, object] = {}
     exec(boundary_recipe(scene, result, 90.0), space)
-    expected = mc.boundary_points(result.values, 90).indices
+    expected = mc.boundary_points(result.values, percentile=90).indices
     np.testing.assert_array_equal(space["rows"], scene.prepared.rows[expected])
 
 
@@ -366,7 +365,7 @@ def test_names_cannot_break_out_of_a_recipe():
 
 def test_the_report_says_what_is_selected(iris):
     scene, result = iris
-    report = session_report(scene, result, "http://127.0.0.1/", Session())
+    report = session_report(scene, result, "http://127.0.0.1/", ())
     assert "<h2>The selection</h2>" in report
     assert "15 points of 150: the highest 10 % of the scores." in report.replace("\u202f", " ")
 

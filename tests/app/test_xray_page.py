@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.preparation.prepare import prepare
 from tests.app.rerunning import figures, opened, settled, texts
@@ -104,10 +104,10 @@ def test_where_the_neighbours_span_the_space_haar_is_explained_as_exact():
 def test_without_a_point_the_highest_score_is_shown_and_an_unknown_row_is_said(points):
     top = int(np.argmax(mc.curvature(points).values))
     app = opened(PAGE, data="bundled:wine")
-    assert app.number_input(key="focus").value == top
+    assert app.number_input(key="focus#0").value == top
     app = opened(PAGE, data="bundled:wine", point="999")
     assert "point\\=999" in app.warning[0].value
-    assert app.number_input(key="focus").value == top
+    assert app.number_input(key="focus#0").value == top
 
 
 def test_explore_leads_here_with_its_point():
@@ -115,7 +115,7 @@ def test_explore_leads_here_with_its_point():
     app.button(key="point:xray").click()
     settled(app)
     assert app.title[0].value == "Score X-ray"
-    assert app.number_input(key="focus").value == 17
+    assert app.number_input(key="focus#0").value == 17
 
 
 def test_a_guided_step_leads_to_the_identity():

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.preparation.prepare import prepare
 
@@ -13,12 +13,15 @@ def test_the_percentile_moves_the_split_on_map_and_list(visitor):
     visitor.open("/Boundary_points?data=bundled:iris&map=pca")
     visitor.sees("the 75th percentile")
     values = mc.curvature(prepare(load_bundled("iris")).points).values
-    assert len(visitor.trace("boundary-map", "x", 1)) == mc.boundary_points(values, 75).mask.sum()
+    assert (
+        len(visitor.trace("boundary-map", "x", 1))
+        == mc.boundary_points(values, percentile=75).mask.sum()
+    )
     slider = visitor.page.get_by_role("slider", name="Percentile of the score")
     slider.focus()
     visitor.page.keyboard.press("ArrowRight")
     visitor.sees("the 76th percentile")
-    size = int(mc.boundary_points(values, 76).mask.sum())
+    size = int(mc.boundary_points(values, percentile=76).mask.sum())
     visitor.wait("plot._fullData[1].x.length === value", "boundary-map", size)
     assert visitor.parameters["cut"] == "76"
     for key in ("boundary-overlap", "boundary-ribbons"):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.preparation.prepare import prepare
 from mecuco_core.score.ranks import rank_percent

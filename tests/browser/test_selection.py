@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.preparation.prepare import prepare
 

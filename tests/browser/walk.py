@@ -118,7 +118,8 @@ class Walk:
         if page.url == "about:blank":  # back beyond the first step
             page.go_forward()
             return None
-        data = parse_qs(urlsplit(page.url).query).get("data", [""])[0]
+        address = parse_qs(urlsplit(page.url).query)
+        data = address.get("data", [""])[0]
         try:
             shown = page.evaluate(_SHOWN)
         except Error:  # the page is being left
@@ -134,7 +135,8 @@ class Walk:
             return None
         names = {one or other for one, other in named}
         points = sizes | ({shown["points"]} if shown["points"] else set())
-        prints = set(re.findall(r"fingerprint ([0-9a-f]{16})", text)) or {want.fingerprint}
+        prints = {*re.findall(r"fingerprint ([0-9a-f]{16})", text), *address.get("print", ())}
+        prints = prints or {want.fingerprint}  # of a bundled set only Home tells it
         return (names, points, prints), ({want.name}, {want.n_points}, {want.fingerprint})
 
     def navigate(self) -> None:

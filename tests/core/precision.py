@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import mpmath as mp
 import numpy as np
 
-import mecuco_core as mc
+import mecuco as mc
 
 DIGITS = 90  # of the working: eigenvalues of a Gram matrix lose half of them
 LEAST_GAP = 1e-3
@@ -213,10 +213,10 @@ def compared(kind, count, seed=0, n_jobs=None):
     for points, graph in neighbourhoods(kind, count, seed):
         m = points.shape[1]
         for mode, outcome in outcomes.items():
-            found = mc.curvature(points, K, mode, neighbors=graph, n_jobs=n_jobs)
+            found = mc.curvature(points, K, mode=mode, graph=graph, n_jobs=n_jobs)
             assert np.isfinite(found.values).all(), (kind, mode)
             for i in range(0, len(points), K + 1):
-                rank, value = int(found.rank[i]), float(found.values[i])
+                rank, value = int(found.covariance_rank[i]), float(found.values[i])
                 if mode != "fast":
                     least = float(found.scatter[i])
                     assert least * (1 - 1e-12) <= value <= 2 * least * (1 + 1e-12), (kind, mode)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-import mecuco_core as mc
+import mecuco as mc
 from tests.core import samples
 
 
@@ -53,7 +53,7 @@ def test_correlations_are_scipys():
 
 def test_results_of_the_engine_can_be_compared_directly():
     points = samples.gaussian(0, 60, 60)
-    fast, haar = mc.curvature(points, 8, "fast"), mc.curvature(points, 8, "haar")
+    fast, haar = mc.curvature(points, 8, mode="fast"), mc.curvature(points, 8, mode="haar")
     assert mc.compare(haar, fast).bias < 0  # published fast is low
     assert mc.compare(haar, fast).spearman > 0.9
 

@@ -12,16 +12,17 @@ import numpy as np
 import pytest
 from distributed import wait
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.cluster import tasks
+from mecuco_core.types import MODES
 from tests.core import samples
 
 
 def assert_same(result, expected):
-    for name in ("values", "scatter", "shape", "rank"):
+    for name in ("values", "scatter", "alignment", "covariance_rank"):
         np.testing.assert_allclose(getattr(result, name), getattr(expected, name), rtol=1e-9)
     assert (result.mode, result.n_neighbors) == (expected.mode, expected.n_neighbors)
-    graph, true = result.neighbors, expected.neighbors
+    graph, true = result.graph, expected.graph
     np.testing.assert_array_equal(graph.indices, true.indices)
     np.testing.assert_array_equal(graph.distances, true.distances)
     assert (graph.method, graph.seed, graph.recall) == (true.method, true.seed, true.recall)
@@ -57,7 +58,7 @@ def test_blocks_of_any_shape_give_the_scores_of_one_machine(here, chunks):
     assert_same(mc.curvature(da.from_array(points, chunks=chunks), 7), mc.curvature(points, 7))
 
 
-@pytest.mark.parametrize("mode", mc.MODES)
+@pytest.mark.parametrize("mode", MODES)
 def test_every_mode_is_that_of_one_machine(here, mode):
     points = samples.gaussian(1, 60, 6)
     array = da.from_array(points, chunks=(25, -1))
@@ -80,7 +81,7 @@ TIES = {
 @pytest.mark.parametrize("points", TIES.values(), ids=TIES)
 def test_ties_and_extremes_are_resolved_as_on_one_machine(here, points):
     array = da.from_array(points, chunks=(20, -1))
-    assert_same(mc.curvature(array, 6, "haar"), mc.curvature(points, 6, "haar"))
+    assert_same(mc.curvature(array, 6, mode="haar"), mc.curvature(points, 6, mode="haar"))
 
 
 @pytest.mark.thorough
@@ -90,7 +91,7 @@ def test_lists_are_merged_by_squares_because_roots_tie_where_squares_do_not(here
     assert len(np.unique(squares)) > len(np.unique(np.sqrt(squares)))
     array = da.from_array(points, chunks=(25, -1))
     for k in (7, 12, 20):
-        assert_same(mc.curvature(array, k, "haar"), mc.curvature(points, k, "haar"))
+        assert_same(mc.curvature(array, k, mode="haar"), mc.curvature(points, k, mode="haar"))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int16", "bool", "object"])
@@ -129,10 +130,10 @@ def test_no_task_gets_more_rows_than_two_blocks(here, monkeypatch, k):
         return cluster_scored(picked, graph, *others)
 
     cluster_nearest, cluster_scored = tasks.nearest, tasks.scored
-    expected = mc.curvature(points, k, "haar")
+    expected = mc.curvature(points, k, mode="haar")
     monkeypatch.setattr(tasks, "nearest", searching)
     monkeypatch.setattr(tasks, "scored", scoring)
-    assert_same(mc.curvature(da.from_array(points, chunks=(30, -1)), k, "haar"), expected)
+    assert_same(mc.curvature(da.from_array(points, chunks=(30, -1)), k, mode="haar"), expected)
     assert len(rows) > 64 + 2 * 8  # 8 blocks in 64 pairs, each scored in several groups
     assert max(rows) <= 2 * 30
 
@@ -205,8 +206,8 @@ def test_progress_that_raises_cancels_and_leaves_only_what_the_caller_holds(clie
 @pytest.mark.long
 def test_nothing_is_left_on_the_cluster_after_a_result(client):
     points, before = samples.gaussian(11, 300, 4), tasks_of(client)
-    result = mc.curvature(da.from_array(points, chunks=(100, -1)), 6, "fast")
-    assert_same(result, mc.curvature(points, 6, "fast"))
+    result = mc.curvature(da.from_array(points, chunks=(100, -1)), 6, mode="fast")
+    assert_same(result, mc.curvature(points, 6, mode="fast"))
     assert_nothing_new(client, before)
 
 
@@ -251,8 +252,8 @@ def test_bad_k_is_refused_with_the_sentence_of_one_machine(here, n_neighbors):
 
 def test_a_graph_is_not_taken_with_a_dask_array(here):
     points = samples.gaussian(14, 60, 3)
-    with pytest.raises(ValueError, match="neighbors cannot be given with a dask array"):
-        mc.curvature(da.from_array(points, chunks=20), neighbors=mc.knn_graph(points, 5))
+    with pytest.raises(ValueError, match="graph cannot be given with a dask array"):
+        mc.curvature(da.from_array(points, chunks=20), graph=mc.knn_graph(points, 5))
 
 
 def test_only_a_dask_array_is_taken(here):
@@ -270,7 +271,7 @@ def test_a_slow_mode_warns_where_it_was_called(here, monkeypatch):
 @pytest.mark.thorough
 def test_dask_is_not_imported_without_a_dask_array():
     code = (
-        "import sys, numpy as np, mecuco_core as mc, mecuco_core.cli.commands;"
+        "import sys, numpy as np, mecuco as mc, mecuco_core.cli.commands;"
         "mc.curvature(np.eye(9)); sys.exit('dask' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -7,7 +7,7 @@ import dask.array as da
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.cluster import cells, curvature_of
 from tests.core import samples
 
@@ -23,8 +23,8 @@ def clustered(n_points=2000, seed=0):
 
 
 def assert_approximate(result, points, least):
-    graph = result.neighbors
-    truth = mc.knn_graph(points, graph.n_neighbors, "exact")
+    graph = result.graph
+    truth = mc.knn_graph(points, graph.n_neighbors, search="exact")
     hits = [len(np.intersect1d(a, b)) for a, b in zip(graph.indices, truth.indices, strict=True)]
     assert np.mean(hits) / graph.n_neighbors >= least
     assert graph.method == "approximate"
@@ -33,7 +33,7 @@ def assert_approximate(result, points, least):
     away = np.linalg.norm(points[graph.indices] - points[:, np.newaxis], axis=2)
     np.testing.assert_allclose(graph.distances, away, rtol=1e-12, atol=1e-12)
     assert (np.diff(graph.distances, axis=1) >= 0).all()
-    one = mc.curvature(points, mode="haar", neighbors=graph)
+    one = mc.curvature(points, mode="haar", graph=graph)
     np.testing.assert_allclose(result.values, one.values, rtol=1e-9)
 
 
@@ -45,27 +45,35 @@ def test_the_approximate_search_finds_most_neighbours_and_says_how_many(here, mo
     monkeypatch.setattr(
         cells.CellRun, "partners", lambda run, i: searched.append(len(real(run, i))) or real(run, i)
     )
-    result = curvature_of(da.from_array(points, chunks=(450, 5)), 9, "haar", method="approximate")
+    result = curvature_of(
+        da.from_array(points, chunks=(450, 5)), 9, mode="haar", search="approximate"
+    )
     assert_approximate(result, points, cells.LEAST_RECALL - 0.02)
     assert max(searched) < 40  # not all of the cells
-    again = curvature_of(da.from_array(points, chunks=(1500, -1)), 9, "haar", method="approximate")
-    np.testing.assert_array_equal(again.neighbors.indices, result.neighbors.indices)
+    again = curvature_of(
+        da.from_array(points, chunks=(1500, -1)), 9, mode="haar", search="approximate"
+    )
+    np.testing.assert_array_equal(again.graph.indices, result.graph.indices)
 
 
 def test_more_cells_are_taken_until_the_recall_serves(here, monkeypatch):
     monkeypatch.setattr(cells, "CELL_ROWS", 50)
     monkeypatch.setattr(cells, "FIRST_PARTNERS", 1)
     points = clustered(1000, seed=1)
-    result = curvature_of(da.from_array(points, chunks=(700, -1)), 9, "haar", method="approximate")
+    result = curvature_of(
+        da.from_array(points, chunks=(700, -1)), 9, mode="haar", search="approximate"
+    )
     assert_approximate(result, points, 0.95)
 
 
 @pytest.mark.parametrize("make", [samples.gaussian, lambda seed, n, m: np.zeros((n, m))])
 def test_few_points_and_equal_ones_are_searched_approximately_too(here, make):
     points = make(0, 30, 3)
-    result = curvature_of(da.from_array(points, chunks=(7, -1)), 12, "haar", method="approximate")
-    assert result.neighbors.indices.shape == (30, 12)
-    assert result.neighbors.recall == 1 or not points.any()
+    result = curvature_of(
+        da.from_array(points, chunks=(7, -1)), 12, mode="haar", search="approximate"
+    )
+    assert result.graph.indices.shape == (30, 12)
+    assert result.graph.recall == 1 or not points.any()
 
 
 @pytest.mark.long
@@ -80,12 +88,12 @@ def test_a_worker_killed_in_an_approximate_search_costs_time_only(client, monkey
             os.kill(killed[0], signal.SIGKILL)
 
     array = da.from_array(points, chunks=(1500, -1))
-    result = curvature_of(array, 9, "haar", kill_once, method="approximate")
+    result = curvature_of(array, 9, mode="haar", progress=kill_once, search="approximate")
     assert killed
     assert_approximate(result, points, 0.95)
 
 
 def test_a_search_that_takes_too_long_is_approximate(here, monkeypatch):
-    monkeypatch.setattr("mecuco_core.cluster.LONGEST_EXACT_SEARCH", 0.0)
-    result = mc.curvature(da.from_array(clustered(500), chunks=(200, -1)), 7, "haar")
-    assert result.neighbors.method == "approximate"
+    monkeypatch.setattr("mecuco_core.neighbors.choice.LONGEST_EXACT_SEARCH", 0.0)
+    result = mc.curvature(da.from_array(clustered(500), chunks=(200, -1)), 7, mode="haar")
+    assert result.graph.method == "approximate"

@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import LocalOutlierFactor
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.diagnostics import removal as under_test
 from mecuco_core.diagnostics.clusterers import (
     CLUSTERERS,
@@ -34,14 +34,14 @@ def blobs(n: int = 40, spread: float = 0.5) -> tuple[np.ndarray, np.ndarray]:
 
 def effect(percentile: float = 80, **options: object) -> RemovalEffect:
     points, labels = blobs()
-    score = mc.curvature(points, 8, "haar")
+    score = mc.curvature(points, 8, mode="haar")
     return removal_effect(
         points,
         score,
-        score.neighbors,
-        3,
-        percentile,
-        labels,
+        graph=score.graph,
+        n_clusters=3,
+        percentile=percentile,
+        labels=labels,
         **options,  # type: ignore[arg-type]
     )
 
@@ -58,7 +58,7 @@ def test_every_method_is_tried_with_every_removal(whole: RemovalEffect) -> None:
 
 def test_controls_remove_exactly_as_many_points_as_the_score(whole: RemovalEffect) -> None:
     points, _ = blobs()
-    size = len(mc.boundary_points(mc.curvature(points, 8, "haar"), 80).indices)
+    size = len(mc.boundary_points(mc.curvature(points, 8, mode="haar"), percentile=80).indices)
     for result in whole.results:
         assert result.n_removed == (0 if result.removal == "nothing" else size)
         assert result.n_points == 120
@@ -113,8 +113,10 @@ def test_the_same_seed_gives_the_same_numbers(whole: RemovalEffect) -> None:
 
 def test_without_labels_only_inner_measures_are_defined() -> None:
     points, _ = blobs()
-    score = mc.curvature(points, 8, "haar")
-    result = removal_effect(points, score, score.neighbors, 3, 80, methods=["k-means"]).results[1]
+    score = mc.curvature(points, 8, mode="haar")
+    result = removal_effect(
+        points, score, graph=score.graph, n_clusters=3, percentile=80, methods=["k-means"]
+    ).results[1]
     assert np.isnan([result.mean.ari, result.mean.nmi, result.mean.ari_all]).all()
     assert result.mean.silhouette > 0.8
 
@@ -133,7 +135,7 @@ def test_a_large_dataset_is_tried_on_the_same_sample_for_every_removal(
 def test_local_outlier_factor_is_the_one_of_scikit_learn() -> None:
     points = np.random.default_rng(2).standard_normal((90, 4)) ** 3
     fitted = LocalOutlierFactor(n_neighbors=7).fit(points)
-    ours = local_outlier_factor(mc.knn_graph(points, 7, "exact"))
+    ours = local_outlier_factor(mc.knn_graph(points, 7, search="exact"))
     np.testing.assert_allclose(ours, -fitted.negative_outlier_factor_, rtol=1e-9)
 
 
@@ -237,7 +239,7 @@ def test_arguments_that_do_not_fit_are_named(change: dict[str, object], message:
     points, labels = blobs()
     arguments = {"values": np.arange(120.0), "n_clusters": 3, "labels": labels, **change}
     with pytest.raises(ValueError, match=message):
-        removal_effect(points, neighbors=mc.knn_graph(points, 5), **arguments)  # type: ignore[arg-type]
+        removal_effect(points, graph=mc.knn_graph(points, 5), **arguments)  # type: ignore[arg-type]
 
 
 def test_asking_for_a_result_that_is_not_there_is_an_error(whole: RemovalEffect) -> None:
@@ -266,5 +268,14 @@ def test_a_missing_label_is_no_class(absent: object) -> None:
     points = np.random.default_rng(0).normal(size=(60, 2))
     known = points + 20.0 * (some == "a")[:, np.newaxis]
     graph = mc.knn_graph(known, 5)
-    found = removal_effect(known, np.arange(60.0), graph, 2, 75, some, ("k-means",), 2)
+    found = removal_effect(
+        known,
+        np.arange(60.0),
+        graph=graph,
+        n_clusters=2,
+        percentile=75,
+        labels=some,
+        methods=("k-means",),
+        n_draws=2,
+    )
     assert found.of("k-means", "nothing").mean.ari == 1.0

@@ -5,12 +5,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.kernels.linalg.small_eigen import descending_eigh
 from mecuco_core.kernels.score.compiled_exact import scaled_eigenbasis
 from mecuco_core.kernels.score.exact import exact_score, score_in_basis
 from mecuco_core.kernels.score.fast import fast_score
 from mecuco_core.kernels.score.haar import haar_score
+from mecuco_core.types import MODES
 from tests.core import samples
 
 TWINS = {"fast": fast_score, "haar": haar_score}
@@ -25,12 +26,12 @@ def readable(kernel, points, graph):
 
 def equal_to_its_twin(points, k, mode):
     graph = mc.knn_graph(points, k)
-    result = mc.curvature(points, mode=mode, neighbors=graph)
+    result = mc.curvature(points, mode=mode, graph=graph)
     halves, rank = readable(TWINS[mode], points, graph)
     tolerance = 1e-9 * halves[:, 0]
-    np.testing.assert_array_equal(result.rank, rank)
+    np.testing.assert_array_equal(result.covariance_rank, rank)
     assert np.all(np.abs(result.scatter - halves[:, 0]) <= tolerance)
-    assert np.all(np.abs(result.shape - halves[:, 1]) <= tolerance)
+    assert np.all(np.abs(result.alignment - halves[:, 1]) <= tolerance)
 
 
 @settings(max_examples=150, deadline=None)
@@ -66,8 +67,8 @@ def test_so_they_do_with_many_neighbours(n_features, n_differing, levels, k, mod
 def test_scores_know_no_scale_where_squares_of_squares_run_out_of_range(mode, exponent):
     points = samples.gaussian(0, 60, 30)
     graph = mc.knn_graph(points, 24)
-    scaled = mc.curvature(np.ldexp(points, exponent), mode=mode, neighbors=graph).values
-    expected = np.ldexp(mc.curvature(points, mode=mode, neighbors=graph).values, 2 * exponent)
+    scaled = mc.curvature(np.ldexp(points, exponent), mode=mode, graph=graph).values
+    expected = np.ldexp(mc.curvature(points, mode=mode, graph=graph).values, 2 * exponent)
     np.testing.assert_allclose(scaled, expected, rtol=1e-9)
 
 
@@ -76,9 +77,9 @@ def test_scores_know_no_scale_where_squares_of_squares_run_out_of_range(mode, ex
 def test_compiled_exact_equals_its_readable_twin_where_the_space_is_spanned(kind, seed, k):
     points = samples.EVERY_KIND[kind](seed)
     graph = mc.knn_graph(points, k)
-    result = mc.curvature(points, mode="exact", neighbors=graph)
+    result = mc.curvature(points, mode="exact", graph=graph)
     halves, _ = readable(exact_score, points, graph)
-    full = result.rank == points.shape[1]
+    full = result.covariance_rank == points.shape[1]
     assert full.sum() > 20
     np.testing.assert_allclose(result.values[full], halves.sum(axis=1)[full], rtol=1e-9)
 
@@ -89,14 +90,14 @@ def test_compiled_exact_is_the_score_in_the_orthonormal_basis_it_used(kind, seed
     points = samples.EVERY_KIND[kind](seed)
     m = points.shape[1]
     graph = mc.knn_graph(points, 6)
-    result = mc.curvature(points, mode="exact", neighbors=graph)
+    result = mc.curvature(points, mode="exact", graph=graph)
     for i in range(0, len(points), 5):
         lam, W, rank, exponent = scaled_eigenbasis(points, graph.indices[i])
         np.testing.assert_allclose(W.T @ W, np.eye(m), atol=1e-12)
         patch = points[graph.indices[i]] - points[graph.indices[i, 0]]
         sigma = np.cov(np.ldexp(patch, -exponent), rowvar=False)
         np.testing.assert_allclose((W * lam) @ W.T, sigma, atol=1e-12)
-        assert rank == result.rank[i]
+        assert rank == result.covariance_rank[i]
         in_basis = 0.5 * (score_in_basis(lam, W) + lam.sum())
         assert result.values[i] == pytest.approx(np.ldexp(in_basis, 2 * exponent), rel=1e-9)
 
@@ -105,10 +106,10 @@ def test_compiled_exact_is_the_score_in_the_orthonormal_basis_it_used(kind, seed
 @pytest.mark.parametrize("kind", sorted(samples.EVERY_KIND))
 def test_one_and_two_threads_give_the_same_bits(mode, kind):
     points = samples.EVERY_KIND[kind](7)[:, :40]
-    one = mc.curvature(points, 6, mode, n_jobs=1)
-    two = mc.curvature(points, 6, mode, n_jobs=2)
+    one = mc.curvature(points, 6, mode=mode, n_jobs=1)
+    two = mc.curvature(points, 6, mode=mode, n_jobs=2)
     np.testing.assert_array_equal(one.values, two.values)
-    np.testing.assert_array_equal(one.neighbors.indices, two.neighbors.indices)
+    np.testing.assert_array_equal(one.graph.indices, two.graph.indices)
 
 
 @pytest.mark.parametrize("kind", sorted(samples.SPANNING))
@@ -116,8 +117,8 @@ def test_original_exact_and_haar_agree_where_neighbours_span_the_space(kind):
     for seed in range(10):
         points = samples.SPANNING[kind](seed)
         graph = mc.knn_graph(points, 11)
-        modes = {m: mc.curvature(points, mode=m, neighbors=graph) for m in mc.MODES if m != "auto"}
-        full = modes["haar"].rank == points.shape[1]
+        modes = {m: mc.curvature(points, mode=m, graph=graph) for m in MODES if m != "auto"}
+        full = modes["haar"].covariance_rank == points.shape[1]
         assert full.sum() > 20
         for mode in ("original", "exact"):
             np.testing.assert_allclose(
@@ -131,7 +132,7 @@ def test_near_duplicates_and_collinear_points_stay_within_bounds():
     nearly = nearly * (1 + 1e-15 * np.arange(len(nearly))[:, None])
     for points in (line, nearly):
         for mode in ("original", "exact", "haar"):
-            result = mc.curvature(points, 7, mode)
+            result = mc.curvature(points, 7, mode=mode)
             assert np.isfinite(result.values).all()
             assert np.all(result.values >= result.scatter)
             assert np.all(result.values <= 2 * result.scatter)
@@ -158,8 +159,8 @@ def test_features_in_which_no_neighbours_differ_change_nothing(places):
     wide = np.full((80, 1000), 3.0)
     wide[:, places] = points
     for mode, twin in TWINS.items():
-        scores = mc.curvature(wide, mode=mode, neighbors=graph)
+        scores = mc.curvature(wide, mode=mode, graph=graph)
         halves, rank = readable(twin, wide, graph)
         np.testing.assert_allclose(scores.scatter, halves[:, 0], rtol=1e-12)
-        np.testing.assert_allclose(scores.shape, halves[:, 1], rtol=1e-11)
-        np.testing.assert_array_equal(scores.rank, rank)
+        np.testing.assert_allclose(scores.alignment, halves[:, 1], rtol=1e-11)
+        np.testing.assert_array_equal(scores.covariance_rank, rank)

@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
-from mecuco_core.neighbors.graph import estimated_auto_search_seconds, resolved_search
+import mecuco as mc
+from mecuco_core.neighbors.choice import resolved_search
+from mecuco_core.neighbors.graph import estimated_auto_search_seconds
+from mecuco_core.types import MODES
 
 
-@pytest.mark.parametrize("mode", mc.MODES)
+@pytest.mark.parametrize("mode", MODES)
 def test_estimates_grow_with_every_size(mode):
     base = mc.estimated_seconds(1000, 40, 10, mode)
     assert base > 0
@@ -66,8 +68,8 @@ def test_bad_sizes_are_refused():
 
 
 def test_the_search_auto_takes_is_the_one_whose_time_is_told():
-    assert resolved_search("auto", 1000, 50) == "exact"
+    assert resolved_search("auto", 1000, 50, 10) == "exact"
     assert estimated_auto_search_seconds(1000, 50) == mc.estimated_search_seconds(1000, 50)
-    assert resolved_search("auto", 10**6, 50) == "approximate"
+    assert resolved_search("auto", 10**6, 50, 16) == "approximate"
     short, long = (estimated_auto_search_seconds(10**6, 50, k) for k in (16, 60))
     assert short < long < mc.estimated_search_seconds(10**6, 50)

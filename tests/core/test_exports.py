@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.manifolds import load_manifold
 from mecuco_core.measures.exports import export_table
@@ -24,9 +24,9 @@ def torus():
 
 
 def test_the_halves_of_the_score_are_scatter_and_alignment(torus):
-    result = mc.curvature(torus[1].points, 8, "haar")
+    result = mc.curvature(torus[1].points, 8, mode="haar")
     table = export_table(*torus, result)
-    near = torus[1].points[result.neighbors.indices[5]]
+    near = torus[1].points[result.graph.indices[5]]
     trace = np.trace(np.cov(near.T))  # tau, by NumPy
     assert table["scatter"][5] == pytest.approx(trace / 2)
     np.testing.assert_allclose(table["scatter"] + table["alignment"], table["score"])
@@ -38,7 +38,7 @@ def test_the_halves_of_the_score_are_scatter_and_alignment(torus):
 @pytest.mark.parametrize("surface", [False, True])
 def test_every_column_is_documented_and_none_is_called_shape_or_curvature(torus, surface):
     points = torus[1].points
-    result = mc.shape_operator(points, 20, 2) if surface else mc.curvature(points, 8)
+    result = mc.shape_operator(points, 20, dimension=2) if surface else mc.curvature(points, 8)
     columns = set(export_table(*torus, result, why=not surface).columns)
     assert not columns & {"shape", "curvature", "rank"}
     documented = set(re.findall(r"`(\w+)`", DOCUMENT)) | {"principal_curvature_2"}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.diagnostics.coordinates import (
     GAUGES,
@@ -43,12 +43,12 @@ def test_a_rotated_point_lies_in_every_direction_alike(shape: tuple[int, int]) -
 @pytest.mark.parametrize("mode", ["exact", "fast", "haar"])
 def test_a_rotation_changes_the_score_but_not_the_scatter(mode: str) -> None:
     points = cloud()
-    before = mc.curvature(points, 9, mode)  # type: ignore[arg-type]
-    change = gauge_change(points, before, "rotation", seed=2)
+    before = mc.curvature(points, 9, mode=mode)  # type: ignore[arg-type]
+    change = gauge_change(points, before, gauge="rotation", seed=2)
     np.testing.assert_allclose(change.after.scatter, before.scatter, rtol=1e-10)
     assert change.median_scatter_change < 1e-12
     assert change.median_change > 0.01
-    assert change.after.neighbors is before.neighbors
+    assert change.after.graph is before.graph
     assert change.after.mode == mode
 
 
@@ -74,17 +74,17 @@ def test_rescaling_multiplies_features_by_factors_between_a_half_and_two() -> No
 @pytest.mark.parametrize("gauge", GAUGES)
 def test_the_seed_decides_the_change(gauge: str) -> None:
     points = cloud()
-    before = mc.curvature(points, 9, "haar")
-    first, again = (gauge_change(points, before, gauge, 5) for _ in range(2))  # type: ignore[arg-type]
+    before = mc.curvature(points, 9, mode="haar")
+    first, again = (gauge_change(points, before, gauge=gauge, seed=5) for _ in range(2))  # type: ignore[arg-type]
     np.testing.assert_array_equal(first.after.values, again.after.values)
-    other = gauge_change(points, before, gauge, 6)  # type: ignore[arg-type]
+    other = gauge_change(points, before, gauge=gauge, seed=6)  # type: ignore[arg-type]
     assert np.allclose(first.after.values, other.after.values) == (gauge == "whitening")
 
 
 def test_a_change_of_units_alone_is_no_change() -> None:
     # Two features of equal factor cannot be drawn, so one feature: then rescaling is a unit.
     points = cloud(60, 1)
-    change = gauge_change(points, mc.curvature(points, 5, "haar"), "rescaling", seed=1)
+    change = gauge_change(points, mc.curvature(points, 5, mode="haar"), gauge="rescaling", seed=1)
     assert change.median_change < 1e-12
     assert change.agreement.spearman == pytest.approx(1.0)
     assert not np.allclose(change.after.values, change.before.values)
@@ -92,15 +92,15 @@ def test_a_change_of_units_alone_is_no_change() -> None:
 
 def test_overlap_and_correlation_compare_before_with_after() -> None:
     points = cloud()
-    before = mc.curvature(points, 9, "haar")
-    change = gauge_change(points, before, "whitening")
+    before = mc.curvature(points, 9, mode="haar")
+    change = gauge_change(points, before, gauge="whitening")
     assert change.agreement.spearman == mc.compare(before, change.after).spearman
     assert 0 <= change.agreement.top_overlap(10) <= 1
 
 
 def test_facts_of_a_score_with_known_halves() -> None:
     points = cloud(40, 3)
-    score = mc.curvature(points, 8, "exact")
+    score = mc.curvature(points, 8, mode="exact")
     facts = score_facts(score, 3)
     ratio = score.values / (2 * score.scatter)
     assert facts.ratio_quantiles[0] == pytest.approx(ratio.min())
@@ -114,7 +114,7 @@ def test_facts_of_a_score_with_known_halves() -> None:
 
 def test_facts_tell_deficient_neighbourhoods_and_scores_out_of_the_band() -> None:
     points = cloud(40, 30)
-    score = mc.curvature(points, 12, "fast")
+    score = mc.curvature(points, 12, mode="fast")
     facts = score_facts(score, 30)
     assert facts.deficient_share == 1.0
     assert facts.median_rank == 11.0
@@ -123,7 +123,7 @@ def test_facts_tell_deficient_neighbourhoods_and_scores_out_of_the_band() -> Non
 
 
 def test_facts_without_any_scatter_are_not_numbers() -> None:
-    facts = score_facts(mc.curvature(np.zeros((6, 2)), 3, "haar"), 2)
+    facts = score_facts(mc.curvature(np.zeros((6, 2)), 3, mode="haar"), 2)
     assert np.isnan(facts.spearman_with_scatter)
     assert np.isnan(facts.ratio_quantiles).all()
     assert facts.deficient_share == 1.0
@@ -131,7 +131,7 @@ def test_facts_without_any_scatter_are_not_numbers() -> None:
 
 def test_points_without_scatter_do_not_stop_a_change() -> None:
     points = np.zeros((6, 2))
-    change = gauge_change(points, mc.curvature(points, 3, "haar"), "whitening")
+    change = gauge_change(points, mc.curvature(points, 3, mode="haar"), gauge="whitening")
     assert change.median_change == 0.0
 
 
@@ -144,8 +144,8 @@ def test_on_real_data_score_and_scatter_order_points_nearly_alike() -> None:
 
 def test_wrong_arguments_are_named() -> None:
     points = cloud()
-    before = mc.curvature(points, 9, "haar")
+    before = mc.curvature(points, 9, mode="haar")
     with pytest.raises(ValueError, match="gauge must be one of rotation, rescaling, whitening"):
-        gauge_change(points, before, "shear")  # type: ignore[arg-type]
+        gauge_change(points, before, gauge="shear")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="before must score the 79 points, it has 80 values"):
         gauge_change(points[1:], before)

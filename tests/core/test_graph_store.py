@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.neighbors import store as graph_store
 from mecuco_core.neighbors.store import GraphStore
 from tests.core import samples
@@ -88,7 +88,7 @@ def test_a_folder_that_cannot_be_made_is_no_error(tmp_path, graph, caplog):
 
 def test_what_a_killed_process_left_is_cleared_away(tmp_path):
     store = GraphStore(tmp_path)
-    old, new = tmp_path / "a.part", tmp_path / "b.part"
+    old, new = tmp_path / ".part-a", tmp_path / ".part-b"
     for path in (old, new):
         path.write_bytes(b"half")
     os.utime(old, (0, 0))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.manifolds import sample_manifold
 from mecuco_core.diagnostics.ground_truth import Convergence, convergence, following, ground_truth
 from mecuco_core.surface.shape_operator import shape_operator
@@ -15,9 +15,9 @@ def test_everything_is_measured_on_the_same_neighbours():
     found = ground_truth(sample, 20, ("exact", "haar"))
     graph = mc.knn_graph(sample.points, 20)
     np.testing.assert_allclose(
-        found.shape.values, shape_operator(sample.points, neighbors=graph).values
+        found.shape.values, shape_operator(sample.points, graph=graph).values
     )
-    score = mc.curvature(sample.points, mode="haar", neighbors=graph)
+    score = mc.curvature(sample.points, mode="haar", graph=graph)
     np.testing.assert_allclose(found.scores["haar"].values, score.values)
     np.testing.assert_allclose(found.scatter, 2 * score.scatter)
     np.testing.assert_allclose(found.distance, graph.distances[:, -1])
@@ -110,7 +110,7 @@ def test_the_error_falls_with_more_points_and_the_score_does_not_follow():
     found = convergence(samples, 20, progress=lambda done, total: told.append((done, total)))
     assert found.chosen[-1] < found.chosen[0]
     assert found.quadric[-1] > 0.99
-    direct = mc.curvature(samples[-1].points, 20, "exact").values
+    direct = mc.curvature(samples[-1].points, 20, mode="exact").values
     rho = stats.spearmanr(direct, samples[-1].truth.mean).statistic
     assert found.score[-1] == pytest.approx(rho)
     assert told == [(500, 3500), (1500, 3500), (3500, 3500)]

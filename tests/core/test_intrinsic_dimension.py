@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.manifolds import MANIFOLDS, sample_manifold
 from mecuco_core.surface.intrinsic_dimension import _inverses, _mass
 
@@ -59,14 +59,14 @@ def test_the_confidence_is_a_normal_chance():
 
 def test_auto_reports_how_the_dimension_was_found():
     points = sample_manifold("torus", 800).points
-    result = mc.shape_operator(points, 20, "auto")
+    result = mc.shape_operator(points, 20, dimension="auto")
     assert result.dimension == 2
     assert result.intrinsic.dimension == 2
     assert 0.5 < result.intrinsic.confidence <= 1.0
     np.testing.assert_array_equal(
-        result.mean_curvature, mc.shape_operator(points, 20, 2).mean_curvature
+        result.mean_curvature, mc.shape_operator(points, 20, dimension=2).mean_curvature
     )
-    assert mc.shape_operator(points, 20, 2).intrinsic is None
+    assert mc.shape_operator(points, 20, dimension=2).intrinsic is None
 
 
 def test_what_has_no_dimension_gets_one_sentence():

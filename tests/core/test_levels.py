@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.kernels.linalg.small_eigen import descending_eigh
 from mecuco_core.kernels.score.compiled_levels import right_singular
 from mecuco_core.kernels.score.fast import fast_score
@@ -64,9 +64,9 @@ def test_nothing_is_found_where_singular_values_are_equal():
 def test_scores_of_flat_neighbourhoods_equal_their_readable_twin(mode, smallest):
     clouds = [made(seed, 30, 40, np.geomspace(1, smallest, 29))[0] for seed in (1, 2)]
     others = np.r_[np.tile(np.arange(30, 60), (30, 1)), np.tile(np.arange(30), (30, 1))]
-    result = mc.curvature(np.vstack(clouds), mode=mode, neighbors=others)
+    result = mc.curvature(np.vstack(clouds), mode=mode, graph=others)
     for point, cloud in ((30, clouds[0]), (0, clouds[1])):
         expected = TWINS[mode](cloud)
-        assert result.rank[point] == expected.rank == 29
+        assert result.covariance_rank[point] == expected.rank == 29
         assert result.scatter[point] == pytest.approx(expected.scatter, rel=1e-12)
-        assert result.shape[point] == pytest.approx(expected.shape, rel=1e-9 + 1e-15 / smallest)
+        assert result.alignment[point] == pytest.approx(expected.shape, rel=1e-9 + 1e-15 / smallest)

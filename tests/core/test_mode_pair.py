@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.diagnostics import mode_pair
 from mecuco_core.diagnostics.mode_pair import (
     affordable_sample,
@@ -24,8 +24,8 @@ def cloud(n: int = 70, m: int = 5) -> np.ndarray:
 def test_all_rows_are_the_scores_of_curvature(mode: str) -> None:
     points = cloud()
     graph = mc.knn_graph(points, 6)
-    timed = timed_scores(points, graph, mode)  # type: ignore[arg-type]
-    whole = mc.curvature(points, neighbors=graph, mode=mode)  # type: ignore[arg-type]
+    timed = timed_scores(points, graph=graph, mode=mode)  # type: ignore[arg-type]
+    whole = mc.curvature(points, graph=graph, mode=mode)  # type: ignore[arg-type]
     np.testing.assert_array_equal(timed.values, whole.values)
     assert timed.mode == whole.mode
     assert timed.seconds > 0
@@ -48,15 +48,15 @@ def test_the_best_of_a_few_runs_is_told(
     graph = mc.knn_graph(points, 6)
     times = iter([time for seconds in took for time in (0.0, seconds)])
     monkeypatch.setattr(mode_pair.time, "perf_counter", lambda: next(times))
-    assert timed_scores(points, graph, "haar").seconds == told
+    assert timed_scores(points, graph=graph, mode="haar").seconds == told
     assert next(times, None) is None
 
 
 def test_a_sampled_point_is_scored_by_its_neighbours_among_all_points() -> None:
     points = cloud()
     graph = mc.knn_graph(points, 6)
-    timed = timed_scores(points, graph, "haar", rows=[40, 3])
-    whole = mc.curvature(points, neighbors=graph, mode="haar").values
+    timed = timed_scores(points, graph=graph, mode="haar", rows=[40, 3])
+    whole = mc.curvature(points, graph=graph, mode="haar").values
     assert timed.rows.tolist() == [3, 40]
     np.testing.assert_array_equal(timed.values, whole[[3, 40]])
     assert timed.is_sample
@@ -99,7 +99,9 @@ def test_progress_counts_rows_and_may_stop() -> None:
     seen: list[tuple[int, int]] = []
     points = cloud()
     graph = mc.knn_graph(points, 6)
-    timed_scores(points, graph, "exact", rows=range(9), progress=lambda *s: seen.append(s))
+    timed_scores(
+        points, graph=graph, mode="exact", rows=range(9), progress=lambda *s: seen.append(s)
+    )
     assert seen[-1] == (9, 9)
 
 
@@ -107,7 +109,7 @@ def test_progress_counts_rows_and_may_stop() -> None:
 def test_rows_that_are_not_there_are_refused(rows: list[int]) -> None:
     points = cloud()
     with pytest.raises(ValueError, match=r"rows must be one or more positions in \[0, 69\]"):
-        timed_scores(points, mc.knn_graph(points, 6), "haar", rows=rows)
+        timed_scores(points, graph=mc.knn_graph(points, 6), mode="haar", rows=rows)
 
 
 def test_a_mode_that_does_not_fit_in_memory_is_refused_in_words() -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import mecuco_core as mc
+import mecuco as mc
 from tests.core import oracles, samples
 
 seeds = st.integers(0, 2**32 - 1)
@@ -23,14 +23,14 @@ def test_exact_graph_is_by_distance_then_index(seed, n, m, top, data):
     # Few distinct whole numbers: ties and equal points everywhere.
     points = np.random.default_rng(seed).integers(0, top, (n, m)).astype(float)
     k = data.draw(st.integers(2, n - 1))
-    graph = mc.knn_graph(points, k, "exact")
+    graph = mc.knn_graph(points, k, search="exact")
     np.testing.assert_array_equal(graph.indices, oracles.brute_force_neighbors(points, k))
 
 
 @pytest.mark.parametrize("kind", sorted(samples.EVERY_KIND))
 def test_exact_graph_equals_brute_force_on_every_kind_of_data(kind):
     points = samples.EVERY_KIND[kind](3)
-    graph = mc.knn_graph(points, 6, "exact")
+    graph = mc.knn_graph(points, 6, search="exact")
     np.testing.assert_array_equal(graph.indices, oracles.brute_force_neighbors(points, 6))
     expected = np.linalg.norm(points[:, None] - points[graph.indices], axis=2)
     np.testing.assert_allclose(graph.distances, expected, rtol=1e-9)
@@ -39,11 +39,11 @@ def test_exact_graph_equals_brute_force_on_every_kind_of_data(kind):
 def test_a_point_is_never_its_own_neighbour_even_among_many_copies():
     points = np.repeat(samples.gaussian(1, 4, 3), 30, axis=0)
     for method in ("exact", "approximate"):
-        graph = mc.knn_graph(points, 10, method)
+        graph = mc.knn_graph(points, 10, search=method)
         assert not (graph.indices == np.arange(len(points))[:, None]).any()
         assert (graph.distances == 0).all()
     # Row 35 is one of the copies 30 to 59: its nearest are the first of them, itself left out.
-    exact = mc.knn_graph(points, 10, "exact")
+    exact = mc.knn_graph(points, 10, search="exact")
     np.testing.assert_array_equal(exact.indices[35, :7], [30, 31, 32, 33, 34, 36, 37])
 
 
@@ -79,18 +79,18 @@ def test_auto_says_what_it_chose():
     points = samples.gaussian(6, 300, 10)
     assert mc.knn_graph(points, 5).method == "exact"
     assert mc.knn_graph(points, 5).recall == 1.0
-    hasty = mc.knn_graph(samples.sheet(6, 9000, 40), 5, budget=0.0)
+    hasty = mc.knn_graph(samples.sheet(6, 9000, 40), 5, search="approximate")
     assert hasty.method == "approximate"
     assert hasty.prefix(3).recall == hasty.recall
 
 
 def test_approximate_graph_is_seeded_and_nearly_exact():
     points = samples.sheet(7, 9000, 40)
-    first = mc.knn_graph(points, 10, "approximate", seed=3)
+    first = mc.knn_graph(points, 10, search="approximate", seed=3)
     assert (first.method, first.seed) == ("approximate", 3)
-    second = mc.knn_graph(points, 10, "approximate", seed=3)
+    second = mc.knn_graph(points, 10, search="approximate", seed=3)
     np.testing.assert_array_equal(first.indices, second.indices)
-    exact = mc.knn_graph(points, 10, "exact")
+    exact = mc.knn_graph(points, 10, search="exact")
     recall = np.mean(
         [np.isin(a, b).mean() for a, b in zip(first.indices, exact.indices, strict=True)]
     )
@@ -103,7 +103,7 @@ def test_approximate_graph_is_seeded_and_nearly_exact():
 @pytest.mark.parametrize("method", ["exact", "approximate"])
 def test_the_graph_is_the_same_for_any_number_of_threads(method):
     points = samples.sheet(7, 9000, 40)
-    graphs = [mc.knn_graph(points, 8, method, n_jobs=threads) for threads in (1, 2, 5)]
+    graphs = [mc.knn_graph(points, 8, search=method, n_jobs=threads) for threads in (1, 2, 5)]
     assert graphs[0].method == method
     for graph in graphs[1:]:
         np.testing.assert_array_equal(graph.indices, graphs[0].indices)
@@ -112,21 +112,21 @@ def test_the_graph_is_the_same_for_any_number_of_threads(method):
 
 def test_an_approximate_search_of_hard_points_ends_exactly():
     points = samples.gaussian(3, 9000, 200)  # without structure: no descent finds enough
-    graph = mc.knn_graph(points, 6, "approximate")
+    graph = mc.knn_graph(points, 6, search="approximate")
     assert (graph.method, graph.recall, graph.seed) == ("exact", 1.0, None)
-    np.testing.assert_array_equal(graph.indices, mc.knn_graph(points, 6, "exact").indices)
+    np.testing.assert_array_equal(graph.indices, mc.knn_graph(points, 6, search="exact").indices)
 
 
 def test_a_point_far_away_costs_an_approximate_search_nothing():
     points = samples.gaussian(3, 3000, 10)
     points[17] = 1e12
-    assert mc.knn_graph(points, 10, "approximate").recall >= 0.98
+    assert mc.knn_graph(points, 10, search="approximate").recall >= 0.98
 
 
 def test_equal_distances_count_as_found_whichever_point_has_them():
     points = np.random.default_rng(0).integers(0, 2, (2000, 6)).astype(float)
-    exact = mc.knn_graph(points, 10, "exact")
-    found = mc.knn_graph(points, 10, "approximate")
+    exact = mc.knn_graph(points, 10, search="exact")
+    found = mc.knn_graph(points, 10, search="approximate")
     np.testing.assert_array_equal(found.distances, exact.distances)
     assert found.recall == 1.0
 
@@ -134,7 +134,7 @@ def test_equal_distances_count_as_found_whichever_point_has_them():
 def test_the_progress_of_an_approximate_search_never_falls():
     calls = []
     points = samples.gaussian(0, 3000, 60)  # the search starts again, wider
-    mc.knn_graph(points, 4, "approximate", progress=lambda *call: calls.append(call))
+    mc.knn_graph(points, 4, search="approximate", progress=lambda *call: calls.append(call))
     done = [one for one, _ in calls]
     assert done == sorted(done)
     assert calls[-1] == (3000, 3000)
@@ -143,20 +143,20 @@ def test_the_progress_of_an_approximate_search_never_falls():
 @pytest.mark.parametrize("scale", [1e-200, 1e140])
 def test_an_approximate_search_knows_no_scale(scale):
     points = samples.gaussian(7, 800, 6)
-    once = mc.knn_graph(points, 8, "approximate")
-    scaled = mc.knn_graph(scale * points + 3.0 * scale, 8, "approximate")
+    once = mc.knn_graph(points, 8, search="approximate")
+    scaled = mc.knn_graph(scale * points + 3.0 * scale, 8, search="approximate")
     assert np.mean(once.indices == scaled.indices) > 0.99
 
 
 def test_an_approximate_search_finds_the_copies_of_a_point():
     points = np.repeat(samples.gaussian(2, 40, 5), 30, axis=0)
-    graph = mc.knn_graph(points, 12, "approximate")
+    graph = mc.knn_graph(points, 12, search="approximate")
     assert (graph.distances == 0.0).mean() > 0.98
 
 
 def test_few_points_and_nearly_all_of_them_as_neighbours():
     points = samples.gaussian(4, 70, 3)
-    found = mc.knn_graph(points, 65, "approximate")
+    found = mc.knn_graph(points, 65, search="approximate")
     assert found.recall > 0.98
     assert (found.indices != np.arange(70)[:, np.newaxis]).all()
 
@@ -170,7 +170,7 @@ def test_an_approximate_search_may_be_stopped():
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        mc.knn_graph(samples.gaussian(7, 6000, 8), 8, "approximate", progress=stop)
+        mc.knn_graph(samples.gaussian(7, 6000, 8), 8, search="approximate", progress=stop)
     assert calls[-1] < 6000
 
 
@@ -198,8 +198,8 @@ def test_progress_counts_to_the_end_and_may_stop_the_search():
         ({"n_neighbors": 10}, r"n_neighbors must be in \[2, 9\] for 10 points, got 10"),
         ({"n_neighbors": 3, "seed": -1}, r"seed must be in \[0, 4294967295\], got -1"),
         ({"n_neighbors": 3, "seed": 2**70}, r"seed must be in \[0, 4294967295\]"),
-        ({"n_neighbors": 3, "method": ["exact"]}, "method must be one of"),
-        ({"n_neighbors": 3, "method": "best"}, "method must be one of .*auto, got 'best'"),
+        ({"n_neighbors": 3, "search": ["exact"]}, "search must be one of"),
+        ({"n_neighbors": 3, "search": "best"}, "search must be one of .*auto, got 'best'"),
     ],
 )
 def test_bad_arguments_are_named(arguments, message):

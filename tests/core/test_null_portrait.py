@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.diagnostics.null_bases.one_point import leaning, null_portrait, series_row
 from mecuco_core.diagnostics.null_bases.published_fast import slip_costs
 from mecuco_core.diagnostics.null_bases.scores import null_basis_scores
@@ -23,10 +23,10 @@ def test_leaning_is_one_along_the_axes_and_least_where_all_entries_are_equal():
 
 def test_scores_are_those_of_the_engine_and_bases_span_the_null_space(cloud):
     points, graph = cloud
-    found = null_portrait(points, graph, 4, 30, seed=1)
-    spread = null_basis_scores(points, graph, 30, 1, rows=[4])
+    found = null_portrait(points, graph=graph, position=4, n_bases=30, seed=1)
+    spread = null_basis_scores(points, graph=graph, n_bases=30, seed=1, rows=[4])
     np.testing.assert_allclose(found.spread.draws, spread.draws)
-    assert found.scores()["haar"] == pytest.approx(mc.curvature(points, 8, "haar")[4])
+    assert found.scores()["haar"] == pytest.approx(mc.curvature(points, 8, mode="haar")[4])
     assert found.n_null == 20 - 7
     patch = points[graph.indices[4]] - points[graph.indices[4]].mean(axis=0)
     for basis in found.bases.values():
@@ -37,7 +37,7 @@ def test_scores_are_those_of_the_engine_and_bases_span_the_null_space(cloud):
 
 def test_the_measured_leaning_belongs_to_the_basis_that_was_scored(cloud):
     points, graph = cloud
-    found = null_portrait(points, graph, 4, 30, seed=1)
+    found = null_portrait(points, graph=graph, position=4, n_bases=30, seed=1)
     patch = points[graph.indices[4]] - points[graph.indices[4]].mean(axis=0)
     _, s, Vt = np.linalg.svd(patch, full_matrices=False)
     V, lam = Vt[:7].T, s[:7] ** 2 / 7
@@ -49,10 +49,10 @@ def test_the_measured_leaning_belongs_to_the_basis_that_was_scored(cloud):
 
 def test_slips_none_is_haar_and_both_is_fast(cloud):
     points, graph = cloud
-    costs = slip_costs(points, graph)
-    haar = mc.curvature(points, neighbors=graph, mode="haar").values
+    costs = slip_costs(points, graph=graph)
+    haar = mc.curvature(points, graph=graph, mode="haar").values
     np.testing.assert_allclose(costs.haar, haar, rtol=1e-12)
-    fast = mc.curvature(points, neighbors=graph, mode="fast").values
+    fast = mc.curvature(points, graph=graph, mode="fast").values
     np.testing.assert_allclose(np.abs(costs.both), fast, rtol=1e-12)
     assert costs.bias(costs.haar) == 0.0
 
@@ -60,7 +60,7 @@ def test_slips_none_is_haar_and_both_is_fast(cloud):
 def test_each_slip_is_the_change_of_one_term(cloud):
     # n0 = 13: the null share is divided by 13, not 15, and so 15/13 as large.
     points, graph = cloud
-    costs = slip_costs(points, graph)
+    costs = slip_costs(points, graph=graph)
     V = np.linalg.svd(points[graph.indices[0]] - points[graph.indices[0]].mean(axis=0))[2][:7].T
     patch = points[graph.indices[0]] - points[graph.indices[0]].mean(axis=0)
     sigma = patch.T @ patch / 7
@@ -74,13 +74,13 @@ def test_each_slip_is_the_change_of_one_term(cloud):
 
 def test_a_neighbourhood_that_spans_the_space_leaves_no_slip():
     points = np.random.default_rng(0).standard_normal((60, 4))
-    costs = slip_costs(points, mc.knn_graph(points, 10))
+    costs = slip_costs(points, graph=mc.knn_graph(points, 10))
     np.testing.assert_allclose(costs.both, costs.haar)
 
 
 def test_a_row_of_the_series_is_relative_to_haar(cloud):
     points, graph = cloud
-    spread = null_basis_scores(points, graph, 20, rows=[1, 2, 3])
+    spread = null_basis_scores(points, graph=graph, n_bases=20, rows=[1, 2, 3])
     ratio, m, k, random, _, leaned, fast = series_row(spread)
     assert (ratio, m, k) == (2.5, 20, 8)
     assert random == pytest.approx(np.median(spread.sd / spread.haar))

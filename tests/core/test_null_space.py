@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.diagnostics.null_bases.scores import (
     DRIVERS,
@@ -33,13 +33,13 @@ def cloud(n: int = 40, m: int = 12, seed: int = 0) -> np.ndarray:
 @pytest.fixture(scope="module")
 def spread() -> NullBasisSpread:
     points = cloud()
-    return null_basis_scores(points, mc.knn_graph(points, 6), n_bases=400)
+    return null_basis_scores(points, graph=mc.knn_graph(points, 6), n_bases=400)
 
 
 @pytest.fixture(scope="module")
 def wine() -> NullBasisSpread:
     points = prepare(load_bundled("wine")).points
-    return null_basis_scores(points, mc.knn_graph(points))
+    return null_basis_scores(points, graph=mc.knn_graph(points))
 
 
 def test_the_mean_over_random_bases_is_the_haar_score(spread: NullBasisSpread) -> None:
@@ -52,7 +52,7 @@ def test_every_basis_keeps_the_score_between_scatter_and_twice_scatter(
     spread: NullBasisSpread,
 ) -> None:
     points = cloud()
-    scatter = mc.curvature(points, 6, "haar").scatter
+    scatter = mc.curvature(points, 6, mode="haar").scatter
     for scores in (*spread.draws.T, *spread.drivers.T, spread.leaning):
         assert (scores >= scatter * (1 - 1e-12)).all()
         assert (scores <= 2 * scatter * (1 + 1e-12)).all()
@@ -61,8 +61,8 @@ def test_every_basis_keeps_the_score_between_scatter_and_twice_scatter(
 def test_a_neighbourhood_that_spans_the_space_has_one_score() -> None:
     points = cloud(30, 4)
     graph = mc.knn_graph(points, 9)
-    spread = null_basis_scores(points, graph, n_bases=5)
-    exact = mc.curvature(points, neighbors=graph, mode="exact").values
+    spread = null_basis_scores(points, graph=graph, n_bases=5)
+    exact = mc.curvature(points, graph=graph, mode="exact").values
     assert not spread.deficient.any()
     assert spread.share_inside(exact + 1.0) == 1.0
     np.testing.assert_array_equal(spread.exact, exact)
@@ -72,7 +72,7 @@ def test_a_neighbourhood_that_spans_the_space_has_one_score() -> None:
 
 def test_a_null_space_of_one_dimension_has_one_basis() -> None:
     points = cloud(30, 5)
-    spread = null_basis_scores(points, mc.knn_graph(points, 5), n_bases=5)
+    spread = null_basis_scores(points, graph=mc.knn_graph(points, 5), n_bases=5)
     assert (spread.rank == 4).all()
     assert not spread.deficient.any()
     np.testing.assert_allclose(spread.sd, 0, atol=1e-12)
@@ -86,13 +86,13 @@ def test_the_leaning_basis_is_above_nearly_all_random_ones(spread: NullBasisSpre
 def test_the_modes_of_the_spread_are_those_of_curvature(spread: NullBasisSpread) -> None:
     points = cloud()
     for mode in ("haar", "fast", "exact"):
-        expected = mc.curvature(points, 6, mode).values
+        expected = mc.curvature(points, 6, mode=mode).values
         np.testing.assert_array_equal(getattr(spread, mode), expected)
 
 
 def test_scores_of_a_row_do_not_depend_on_the_other_rows(spread: NullBasisSpread) -> None:
     points = cloud()
-    alone = null_basis_scores(points, mc.knn_graph(points, 6), n_bases=400, rows=[7])
+    alone = null_basis_scores(points, graph=mc.knn_graph(points, 6), n_bases=400, rows=[7])
     np.testing.assert_allclose(alone.draws[0], spread.draws[7], rtol=1e-12)
     np.testing.assert_allclose(alone.drivers[0], spread.drivers[7], rtol=1e-12)
     assert alone.is_sample
@@ -102,14 +102,16 @@ def test_scores_of_a_row_do_not_depend_on_the_other_rows(spread: NullBasisSpread
 def test_the_seed_decides_the_draws() -> None:
     points = cloud()
     graph = mc.knn_graph(points, 6)
-    first, again, other = (null_basis_scores(points, graph, 10, seed) for seed in (1, 1, 2))
+    first, again, other = (
+        null_basis_scores(points, graph=graph, n_bases=10, seed=seed) for seed in (1, 1, 2)
+    )
     np.testing.assert_array_equal(first.draws, again.draws)
     assert not np.allclose(first.draws, other.draws)
 
 
 def test_scaling_by_s_multiplies_every_score_by_s_squared(spread: NullBasisSpread) -> None:
     points = 1024.0 * cloud()  # a power of two: no rounding, so the same bases are drawn
-    scaled = null_basis_scores(points, mc.knn_graph(points, 6), n_bases=400)
+    scaled = null_basis_scores(points, graph=mc.knn_graph(points, 6), n_bases=400)
     np.testing.assert_allclose(scaled.leaning, 2.0**20 * spread.leaning, rtol=1e-12)
     np.testing.assert_allclose(scaled.draws, 2.0**20 * spread.draws, rtol=1e-12)
 
@@ -150,7 +152,7 @@ def test_two_neighbours_by_hand() -> None:
     # score = (2 + 2) / 2, whatever the basis.
     points = np.array([[0.0, 0, 0], [1, 0, 0], [3, 0, 0], [50, 50, 9], [51, 50, 9]])
     graph = np.array([[1, 2], [0, 2], [1, 0], [4, 2], [3, 2]])
-    spread = null_basis_scores(points, graph, n_bases=3, rows=[0])
+    spread = null_basis_scores(points, graph=graph, n_bases=3, rows=[0])
     np.testing.assert_allclose(spread.draws, 2.0)
     np.testing.assert_allclose(spread.drivers, 2.0)
     np.testing.assert_allclose(spread.leaning, 2.0)
@@ -161,13 +163,15 @@ def test_a_diagonal_by_hand() -> None:
     # Neighbours at ±(1, 1): lam = 4, V = (1, 1)/√2, null vector (1, -1)/√2. Both columns have
     # squares (½, ½), and V . (½, ½) = 1/√2, so the shape sum is 4 (½ + ½) = 4: score 4.
     points = np.array([[0.0, 0], [1, 1], [-1, -1]])
-    spread = null_basis_scores(points, np.array([[1, 2], [0, 2], [0, 1]]), n_bases=2, rows=[0])
+    spread = null_basis_scores(
+        points, graph=np.array([[1, 2], [0, 2], [0, 1]]), n_bases=2, rows=[0]
+    )
     np.testing.assert_allclose([spread.haar[0], spread.leaning[0], *spread.drivers[0]], 4.0)
 
 
 def test_points_that_repeat_have_score_zero_in_every_basis() -> None:
     points = np.vstack([np.zeros((5, 4)), np.eye(4) * 9])
-    spread = null_basis_scores(points, mc.knn_graph(points, 3), n_bases=4, rows=[0])
+    spread = null_basis_scores(points, graph=mc.knn_graph(points, 3), n_bases=4, rows=[0])
     assert spread.rank.tolist() == [0]
     assert not spread.draws.any()
     assert spread.relative(spread.draws).tolist() == [[0.0] * 4]
@@ -215,11 +219,11 @@ def test_on_wine_lapack_sits_above_haar_and_the_leaning_basis_higher_still(
 def test_large_work_is_done_on_a_sample_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mecuco_core.diagnostics.null_bases.scores.SAMPLE_SECONDS", 1e-9)
     points = cloud()
-    spread = null_basis_scores(points, mc.knn_graph(points, 6), n_bases=2)
+    spread = null_basis_scores(points, graph=mc.knn_graph(points, 6), n_bases=2)
     assert spread.is_sample
     assert len(spread.rows) == 4
     assert spread.n_points == 40
-    whole = mc.curvature(points, 6, "haar").values
+    whole = mc.curvature(points, 6, mode="haar").values
     np.testing.assert_allclose(spread.haar, whole[spread.rows])
 
 
@@ -237,13 +241,18 @@ def test_progress_counts_to_the_end_and_an_exception_stops_the_work() -> None:
     points = cloud()
     graph = mc.knn_graph(points, 6)
     seen: list[tuple[int, int]] = []
-    null_basis_scores(points, graph, 10, progress=lambda done, total: seen.append((done, total)))
+    null_basis_scores(
+        points, graph=graph, n_bases=10, progress=lambda done, total: seen.append((done, total))
+    )
     assert seen[-1] == (400, 400)
 
     repeated = np.vstack([points, points[:1]])  # a neighbourhood of lower rank: a second group
     seen.clear()
     null_basis_scores(
-        repeated, mc.knn_graph(repeated, 6), 10, progress=lambda *step: seen.append(step)
+        repeated,
+        graph=mc.knn_graph(repeated, 6),
+        n_bases=10,
+        progress=lambda *step: seen.append(step),
     )
     assert [done for done, _ in seen] == [10 * (i + 1) for i in range(41)]
 
@@ -251,15 +260,15 @@ def test_progress_counts_to_the_end_and_an_exception_stops_the_work() -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        null_basis_scores(points, graph, 10, progress=stop)
+        null_basis_scores(points, graph=graph, n_bases=10, progress=stop)
 
 
 def test_bases_drawn_in_chunks_are_the_same_bases(monkeypatch: pytest.MonkeyPatch) -> None:
     points = cloud()
     graph = mc.knn_graph(points, 6)
-    whole = null_basis_scores(points, graph, 7, rows=[3])
+    whole = null_basis_scores(points, graph=graph, n_bases=7, rows=[3])
     monkeypatch.setattr("mecuco_core.diagnostics.null_bases.scores._CHUNK_BYTES", 8 * 7**2 * 3)
-    parts = null_basis_scores(points, graph, 7, rows=[3])
+    parts = null_basis_scores(points, graph=graph, n_bases=7, rows=[3])
     np.testing.assert_allclose(parts.draws, whole.draws, rtol=1e-12)
 
 
@@ -276,10 +285,10 @@ def test_bases_drawn_in_chunks_are_the_same_bases(monkeypatch: pytest.MonkeyPatc
 def test_wrong_arguments_are_named(arguments: dict[str, object], message: str) -> None:
     points = cloud()
     with pytest.raises(ValueError, match=message):
-        null_basis_scores(points, mc.knn_graph(points, 6), **arguments)  # type: ignore[arg-type]
+        null_basis_scores(points, graph=mc.knn_graph(points, 6), **arguments)  # type: ignore[arg-type]
 
 
 def test_too_many_features_are_refused_in_words() -> None:
     points = np.random.default_rng(0).standard_normal((5, 2001))
     with pytest.raises(ValueError, match="at most 2000 features"):
-        null_basis_scores(points, mc.knn_graph(points, 2))
+        null_basis_scores(points, graph=mc.knn_graph(points, 2))

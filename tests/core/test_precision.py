@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from tests.core.precision import KINDS, MODES, K, compared, neighbourhoods
 
 
@@ -22,7 +22,7 @@ def test_scores_are_the_same_bits_on_any_number_of_threads_and_every_time(kind):
     for points, graph in neighbourhoods(kind, 200):
         for mode in MODES:
             first, *others = (
-                mc.curvature(points.copy(), K, mode, neighbors=graph, n_jobs=n_jobs).values
+                mc.curvature(points.copy(), K, mode=mode, graph=graph, n_jobs=n_jobs).values
                 for n_jobs in (1, 2, 2)
             )
             for other in others:

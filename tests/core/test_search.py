@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.kernels.search import forest, joins, lanes, sieve
 from mecuco_core.neighbors import exact as searches
 from mecuco_core.neighbors import search
@@ -131,7 +131,7 @@ def test_real_sets_have_the_graph_of_the_former_search(name):
     table = mc.prepare(mc.load(SHARED / f"{name}.parquet"), "target").points[:20_000]
     k = min(12, len(table) - 2)
     expected = former_search.nearest(table, table, k, np.arange(len(table)), 2)
-    graph = mc.knn_graph(table, k, "exact", n_jobs=2)
+    graph = mc.knn_graph(table, k, search="exact", n_jobs=2)
     np.testing.assert_array_equal(graph.indices, expected[0])
     np.testing.assert_array_equal(graph.distances, expected[1])
 
@@ -271,7 +271,7 @@ def test_cosine_compares_rows_of_length_one():
     np.testing.assert_allclose(graph.distances, expected.distances, rtol=1e-12)
     assert (graph.metric, graph.prefix(3).metric) == ("cosine", "cosine")
     scores = mc.curvature(points, 7, metric="cosine")
-    np.testing.assert_array_equal(scores.neighbors.indices, graph.indices)
+    np.testing.assert_array_equal(scores.graph.indices, graph.indices)
 
 
 def test_rows_without_a_direction_are_counted():

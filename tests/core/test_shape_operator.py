@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.manifolds import sample_manifold
 from tests.core.oracles import random_orthogonal
 
@@ -15,14 +15,14 @@ TORUS = sample_manifold("torus", 2000, noise=0.005)
 
 @pytest.fixture(scope="module")
 def torus():
-    return mc.shape_operator(TORUS.points, 30, 2)
+    return mc.shape_operator(TORUS.points, 30, dimension=2)
 
 
 def test_rigid_motions_change_nothing(torus):
     rng = np.random.default_rng(0)
     rotation = random_orthogonal(rng, 3)
-    moved = mc.shape_operator(TORUS.points @ rotation.T + [5.0, -3.0, 2.0], 30, 2)
-    for name in ("mean_curvature", "error", "goodness", "principal_curvatures"):
+    moved = mc.shape_operator(TORUS.points @ rotation.T + [5.0, -3.0, 2.0], 30, dimension=2)
+    for name in ("mean_curvature", "error", "fit", "principal_curvatures"):
         np.testing.assert_allclose(getattr(moved, name), getattr(torus, name), rtol=1e-8, atol=1e-8)
     vector = torus.mean_curvature_vector @ rotation.T
     np.testing.assert_allclose(moved.mean_curvature_vector, vector, atol=1e-8)
@@ -39,10 +39,10 @@ def test_a_rotation_does_not_change_the_chosen_number_of_neighbours():
 @pytest.mark.thorough
 @pytest.mark.parametrize("scale", [1e-3, 7.0, 1e100])
 def test_scaling_by_s_divides_curvatures_by_s(torus, scale):
-    scaled = mc.shape_operator(TORUS.points * scale, 30, 2)
+    scaled = mc.shape_operator(TORUS.points * scale, 30, dimension=2)
     for name in ("mean_curvature", "error", "principal_curvatures"):
         np.testing.assert_allclose(getattr(scaled, name) * scale, getattr(torus, name), rtol=1e-8)
-    np.testing.assert_allclose(scaled.goodness, torus.goodness, rtol=1e-8)
+    np.testing.assert_allclose(scaled.fit, torus.fit, rtol=1e-8)
     assert mc.shape_operator(TORUS.points * scale).n_neighbors == (
         mc.shape_operator(TORUS.points).n_neighbors
     )
@@ -50,7 +50,7 @@ def test_scaling_by_s_divides_curvatures_by_s(torus, scale):
 
 def test_more_ambient_dimensions_change_nothing(torus):
     frame = random_orthogonal(np.random.default_rng(0), 12)[:, :3]
-    wide = mc.shape_operator(TORUS.points @ frame.T, 30, 2)
+    wide = mc.shape_operator(TORUS.points @ frame.T, 30, dimension=2)
     np.testing.assert_allclose(wide.mean_curvature, torus.mean_curvature, rtol=1e-8)
     assert wide.normals is None
     assert wide.gaussian_curvature is None
@@ -98,14 +98,14 @@ def test_two_bodies_apart_are_each_turned_to_bend_towards_their_normals():
 
 def test_a_given_graph_is_used_and_cut_to_its_nearest_columns(torus):
     graph = mc.knn_graph(TORUS.points, 40)
-    cut = mc.shape_operator(TORUS.points, 30, 2, neighbors=graph)
+    cut = mc.shape_operator(TORUS.points, 30, dimension=2, graph=graph)
     np.testing.assert_array_equal(cut.mean_curvature, torus.mean_curvature)
-    whole = mc.shape_operator(TORUS.points, neighbors=graph.indices, dimension=2)
+    whole = mc.shape_operator(TORUS.points, graph=graph.indices, dimension=2)
     assert whole.n_neighbors == 40
 
 
 def test_without_frames_the_curvature_is_the_same(torus):
-    bare = mc.shape_operator(TORUS.points, 30, 2, frames=False)
+    bare = mc.shape_operator(TORUS.points, 30, dimension=2, frames=False)
     np.testing.assert_array_equal(bare.mean_curvature, torus.mean_curvature)
     np.testing.assert_array_equal(bare.error, torus.error)
     assert bare.tangents is None
@@ -123,15 +123,17 @@ def test_the_result_is_frozen_and_acts_as_the_array_of_mean_curvature(torus):
 
 def test_a_poor_fit_says_so(torus):
     assert torus.poor.mean() < 0.01
-    assert torus.goodness.min() > 0.99
-    cloud = mc.shape_operator(np.random.default_rng(0).standard_normal((500, 3)), 30, 2)
+    assert torus.fit.min() > 0.99
+    cloud = mc.shape_operator(np.random.default_rng(0).standard_normal((500, 3)), 30, dimension=2)
     assert cloud.poor.mean() > 0.9
-    assert np.median(cloud.goodness) < 0.7
+    assert np.median(cloud.fit) < 0.7
 
 
 def test_progress_counts_search_and_fits_and_may_stop_the_work():
     seen = []
-    mc.shape_operator(TORUS.points, 20, 2, progress=lambda done, total: seen.append((done, total)))
+    mc.shape_operator(
+        TORUS.points, 20, dimension=2, progress=lambda done, total: seen.append((done, total))
+    )
     assert seen[-1] == (4000, 4000)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
@@ -140,7 +142,7 @@ def test_progress_counts_search_and_fits_and_may_stop_the_work():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        mc.shape_operator(TORUS.points, 20, 2, progress=stop)
+        mc.shape_operator(TORUS.points, 20, dimension=2, progress=stop)
 
 
 DEGENERATE = {
@@ -156,10 +158,10 @@ DEGENERATE = {
 @pytest.mark.parametrize("name", DEGENERATE)
 @pytest.mark.parametrize("k", [12, None])
 def test_what_determines_no_surface_is_flagged_and_free_of_nan(name, k):
-    result = mc.shape_operator(DEGENERATE[name], k, 2)
+    result = mc.shape_operator(DEGENERATE[name], k, dimension=2)
     assert result.poor.all()
     assert np.isposinf(result.error).all()
-    assert not result.goodness.any()
+    assert not result.fit.any()
     assert np.isfinite(result.mean_curvature_vector).all()
     gram = np.einsum("iaj,ibj->iab", result.tangents, result.tangents)
     np.testing.assert_allclose(gram, np.broadcast_to(np.eye(2), gram.shape), atol=1e-12)
@@ -170,7 +172,9 @@ def test_what_determines_no_surface_is_flagged_and_free_of_nan(name, k):
 
 def test_a_flat_grid_is_flat_in_spite_of_all_its_ties():
     x, y = np.meshgrid(np.arange(8.0), np.arange(8.0))
-    result = mc.shape_operator(np.column_stack([x.ravel(), y.ravel(), 0 * y.ravel()]), 12, 2)
+    result = mc.shape_operator(
+        np.column_stack([x.ravel(), y.ravel(), 0 * y.ravel()]), 12, dimension=2
+    )
     assert result.mean_curvature.max() < 1e-12
     assert not result.poor.any()
 
@@ -187,7 +191,7 @@ def test_a_flat_grid_is_flat_in_spite_of_all_its_ties():
         ({"n_neighbors": 100}, ValueError, r"n_neighbors must be in \[2, 49\]"),
         ({"n_neighbors": "log2"}, TypeError, "n_neighbors must be a whole number or None"),
         ({"n_jobs": 0}, ValueError, "n_jobs"),
-        ({"neighbors": np.zeros((50, 2), dtype=int)}, ValueError, "neighbors must not contain"),
+        ({"graph": np.zeros((50, 2), dtype=int)}, ValueError, "graph must not contain"),
     ],
 )
 def test_bad_arguments_get_one_sentence(arguments, error, sentence):
@@ -210,5 +214,5 @@ def test_frames_that_do_not_fit_in_memory_are_refused(monkeypatch):
     ]  # the function hides it under this name
     monkeypatch.setattr(module, "LARGEST_FRAME_BYTES", 1000)
     with pytest.raises(ValueError, match="pass frames=False"):
-        mc.shape_operator(TORUS.points, 20, 2)
-    mc.shape_operator(TORUS.points[:50], 20, 2, frames=False)
+        mc.shape_operator(TORUS.points, 20, dimension=2)
+    mc.shape_operator(TORUS.points[:50], 20, dimension=2, frames=False)

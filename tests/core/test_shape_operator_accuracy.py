@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.manifolds import MANIFOLDS, sample_manifold
 
 MINIMAL = ("plane", "catenoid", "helicoid")
@@ -12,7 +12,7 @@ MINIMAL = ("plane", "catenoid", "helicoid")
 
 def away_from_the_edge(sample, result):
     """Points farther from the edge than their farthest neighbour."""
-    patch = result.neighbors.distances[:, -1]
+    patch = result.graph.distances[:, -1]
     return sample.shape.edge_distance(sample.parameters) > patch
 
 
@@ -52,7 +52,7 @@ def test_spheres_turned_into_fifty_dimensions_have_one_over_their_radius(dimensi
 @pytest.mark.parametrize("name", ["torus", "ellipsoid", "saddle"])
 def test_any_number_of_neighbours_follows_the_truth(name, k):
     sample = sample_manifold(name, 4000)
-    result = mc.shape_operator(sample.points, k, 2)
+    result = mc.shape_operator(sample.points, k, dimension=2)
     inside = away_from_the_edge(sample, result)
     true, estimate = sample.truth.mean[inside], result.mean_curvature[inside]
     assert spearmanr(estimate, true).statistic >= 0.99
@@ -65,7 +65,7 @@ def test_any_number_of_neighbours_follows_the_truth(name, k):
 def test_error_bars_cover_the_truth(name, noise):
     for k in (None, 40):
         sample = sample_manifold(name, 2000, noise=noise, seed=1)
-        result = mc.shape_operator(sample.points, k, 2)
+        result = mc.shape_operator(sample.points, k, dimension=2)
         missed = np.abs(result.mean_curvature - sample.truth.mean)
         assert 0.9 <= np.mean(missed <= 2.0 * result.error) <= 0.99
 
@@ -74,7 +74,7 @@ def test_error_bars_grow_with_the_noise_and_tell_its_size():
     bars = []
     for noise in (0.002, 0.004):
         sample = sample_manifold("sphere", 2000, noise=noise)
-        result = mc.shape_operator(sample.points, 40, 2)
+        result = mc.shape_operator(sample.points, 40, dimension=2)
         missed = np.abs(result.mean_curvature - 1.0)
         bars.append(np.median(result.error))
         # 0.67 standard errors are the median of a normal variable.
@@ -93,6 +93,6 @@ def test_noise_asks_for_wider_patches():
 
 def test_a_quadric_follows_the_truth_where_the_score_does_not():
     sample = sample_manifold("torus", 4000)
-    score = mc.curvature(sample.points, 30, "exact")
+    score = mc.curvature(sample.points, 30, mode="exact")
     assert abs(spearmanr(score, sample.truth.mean).statistic) < 0.2
     assert spearmanr(mc.shape_operator(sample.points, 30), sample.truth.mean).statistic > 0.99

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.datasets.manifolds import sample_manifold
 from mecuco_core.kernels.surface import compiled_quadric as column
 from mecuco_core.kernels.surface.quadric import fewest_neighbors, fits_cubic, quadric_fit
@@ -98,8 +98,10 @@ def test_third_degree_is_fitted_where_rows_are_half_as_many_again():
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_one_and_two_threads_give_the_same_bits(d):
     points = sample_manifold("torus", 500, noise=0.02, ambient_dimension=6).points
-    one, two = (mc.shape_operator(points, 25, d, n_jobs=n_jobs) for n_jobs in (1, 2))
-    for name in ("mean_curvature_vector", "error", "goodness", "tangents"):
+    one, two = (mc.shape_operator(points, 25, dimension=d, n_jobs=n_jobs) for n_jobs in (1, 2))
+    for name in ("mean_curvature_vector", "error", "fit", "tangents"):
         np.testing.assert_array_equal(getattr(one, name), getattr(two, name))
-    chosen = [mc.shape_operator(points, None, d, n_jobs=n_jobs).n_neighbors for n_jobs in (1, 2)]
+    chosen = [
+        mc.shape_operator(points, None, dimension=d, n_jobs=n_jobs).n_neighbors for n_jobs in (1, 2)
+    ]
     assert chosen[0] == chosen[1]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.diagnostics.stability import Stability, k_stability
 from mecuco_core.score.ranks import rank_percent, top_size
 
@@ -20,22 +20,22 @@ def by_hand() -> Stability:
 
 def test_each_row_is_the_score_for_that_k() -> None:
     points = cloud()
-    stability = k_stability(points, [8, 3, 5], "haar")
+    stability = k_stability(points, k_values=[8, 3, 5], mode="haar")
     assert stability.k_values.tolist() == [3, 5, 8]
     for k, values in zip([3, 5, 8], stability.values, strict=True):
-        np.testing.assert_allclose(values, mc.curvature(points, k, "haar").values, rtol=1e-12)
+        np.testing.assert_allclose(values, mc.curvature(points, k, mode="haar").values, rtol=1e-12)
 
 
 def test_a_given_graph_gives_the_same_numbers_as_a_search() -> None:
     points = cloud()
-    searched = k_stability(points, [3, 5], "haar")
-    given = k_stability(points, [3, 5], "haar", neighbors=mc.knn_graph(points, 12))
+    searched = k_stability(points, k_values=[3, 5], mode="haar")
+    given = k_stability(points, k_values=[3, 5], mode="haar", graph=mc.knn_graph(points, 12))
     np.testing.assert_array_equal(given.values, searched.values)
 
 
 @pytest.mark.parametrize("q", [1, 10, 50, 100])
 def test_overlap_is_symmetric_with_ones_on_the_diagonal(q: float) -> None:
-    overlap = k_stability(cloud(), range(3, 9), "haar").overlap(q)
+    overlap = k_stability(cloud(), k_values=range(3, 9), mode="haar").overlap(q)
     np.testing.assert_allclose(overlap, overlap.T)
     np.testing.assert_allclose(np.diag(overlap), 1.0)
     assert ((overlap >= 0) & (overlap <= 1)).all()
@@ -43,14 +43,14 @@ def test_overlap_is_symmetric_with_ones_on_the_diagonal(q: float) -> None:
 
 
 def test_overlap_agrees_with_the_one_of_agreement() -> None:
-    stability = k_stability(cloud(), [3, 9], "haar")
+    stability = k_stability(cloud(), k_values=[3, 9], mode="haar")
     agreement = mc.compare(stability.values[0], stability.values[1])
     for q in (5, 20, 40):
         assert stability.overlap(q)[0, 1] == pytest.approx(agreement.top_overlap(q))
 
 
 def test_persistence_sums_to_the_size_of_the_list() -> None:
-    stability = k_stability(cloud(), range(3, 9), "haar")
+    stability = k_stability(cloud(), k_values=range(3, 9), mode="haar")
     assert stability.persistence(10).sum() == pytest.approx(top_size(60, 10))
 
 
@@ -67,17 +67,19 @@ def test_rank_percent_by_hand() -> None:
 
 
 def test_auto_is_resolved_once_for_all_k() -> None:
-    assert k_stability(cloud(30, 60), [3, 4], "auto").mode == "fast"
-    assert k_stability(cloud(30, 4), [3, 4], "auto").mode == "exact"
+    assert k_stability(cloud(30, 60), k_values=[3, 4], mode="auto").mode == "fast"
+    assert k_stability(cloud(30, 4), k_values=[3, 4], mode="auto").mode == "exact"
 
 
 def test_progress_counts_the_search_and_every_k() -> None:
     seen: list[tuple[int, int]] = []
-    k_stability(cloud(), [3, 4], "haar", progress=lambda *step: seen.append(step))
+    k_stability(cloud(), k_values=[3, 4], mode="haar", progress=lambda *step: seen.append(step))
     assert seen[-1] == (180, 180)
     seen.clear()
     graph = mc.knn_graph(cloud(), 4)
-    k_stability(cloud(), [3, 4], "haar", graph, progress=lambda *step: seen.append(step))
+    k_stability(
+        cloud(), k_values=[3, 4], mode="haar", graph=graph, progress=lambda *step: seen.append(step)
+    )
     assert seen[-1] == (120, 120)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
@@ -85,13 +87,13 @@ def test_progress_counts_the_search_and_every_k() -> None:
 @pytest.mark.parametrize("k_values", [[], [5], [5, 5], [2.5, 3.5]])
 def test_fewer_than_two_whole_k_are_refused(k_values: list[int]) -> None:
     with pytest.raises(ValueError, match="k_values must hold two or more different integers"):
-        k_stability(cloud(), k_values)
+        k_stability(cloud(), k_values=k_values)
 
 
 @pytest.mark.parametrize("k_values", [[1, 5], [5, 60]])
 def test_k_out_of_range_is_refused(k_values: list[int]) -> None:
     with pytest.raises(ValueError, match="n_neighbors must be in"):
-        k_stability(cloud(), k_values)
+        k_stability(cloud(), k_values=k_values)
 
 
 @pytest.mark.parametrize("q", [0, -1, 101])

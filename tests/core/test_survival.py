@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.diagnostics.coordinates import gauge_change
 from mecuco_core.diagnostics.survival import places, survival, top, top_size
 
@@ -21,17 +21,21 @@ def test_the_top_by_hand():
 
 
 def test_places_count_from_the_highest(points):
-    change = gauge_change(points, mc.curvature(points, 8, "haar"))
+    change = gauge_change(points, mc.curvature(points, 8, mode="haar"))
     found = places(change)
     assert found[np.argmax(change.after.values)] == 0
     assert found[np.argmin(change.after.values)] == 59
 
 
 def test_the_share_is_the_mean_over_single_changes(points):
-    before = mc.curvature(points, 8, "haar")
+    before = mc.curvature(points, 8, mode="haar")
     told = []
-    found = survival(points, before, "rotation", (3, 4), lambda *count: told.append(count))
-    single = [places(gauge_change(points, before, "rotation", seed)) < 6 for seed in (3, 4)]
+    found = survival(
+        points, before, gauge="rotation", seeds=(3, 4), progress=lambda *count: told.append(count)
+    )
+    single = [
+        places(gauge_change(points, before, gauge="rotation", seed=seed)) < 6 for seed in (3, 4)
+    ]
     np.testing.assert_allclose(found.share(6), np.mean(single, axis=0))
     assert found.share(6).sum() == pytest.approx(6)
     assert told == [(1, 2), (2, 2)]
@@ -42,6 +46,6 @@ def test_nothing_changes_under_whitening_of_white_data():
     white = np.linalg.qr(rng.standard_normal((80, 4)))[0]
     white -= white.mean(axis=0)
     white = np.linalg.svd(white, full_matrices=False)[0] * np.sqrt(79)
-    before = mc.curvature(white, 10, "exact")
-    found = survival(white, before, "whitening", (0,))
+    before = mc.curvature(white, 10, mode="exact")
+    found = survival(white, before, gauge="whitening", seeds=(0,))
     assert (found.share(8)[top(before.values, 10)] == 1.0).all()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from threadpoolctl import ThreadpoolController, threadpool_info
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.runtime import threads
 from mecuco_core.runtime.threads import run_blocks, single_threaded_blas
 from tests.core import samples
@@ -95,7 +95,7 @@ def test_blas_libraries_are_looked_for_once(monkeypatch):
 def test_the_first_look_finds_every_blas_library_a_score_calls():
     code = (
         "from mecuco_core.runtime import threads; found = threads._blas().info()\n"
-        "import numpy as np, mecuco_core as mc; from threadpoolctl import threadpool_info\n"
+        "import numpy as np, mecuco as mc; from threadpoolctl import threadpool_info\n"
         "mc.curvature(np.random.default_rng(0).standard_normal((60, 80)), mode='exact')\n"
         "blas = {i['filepath'] for i in threadpool_info() if i['user_api'] == 'blas'}\n"
         "assert blas and blas == {i['filepath'] for i in found}, (blas, found)"
@@ -130,8 +130,8 @@ def test_the_error_of_a_block_reaches_the_caller_and_stops_the_rest():
 
 def test_callers_side_by_side_get_their_own_results():
     sets = [samples.gaussian(seed, 300, 40) for seed in range(6)]
-    alone = [mc.curvature(points, 9, "haar").values for points in sets]
+    alone = [mc.curvature(points, 9, mode="haar").values for points in sets]
     with ThreadPoolExecutor(6) as pool:
-        together = list(pool.map(lambda points: mc.curvature(points, 9, "haar").values, sets))
+        together = list(pool.map(lambda points: mc.curvature(points, 9, mode="haar").values, sets))
     for a, b in zip(alone, together, strict=True):
         np.testing.assert_array_equal(a, b)

@@ -11,6 +11,7 @@ from mecuco_app.screen.waiting import ASK_SECONDS
 from mecuco_app.text.numbers import count, seconds
 from mecuco_app.view.settings import AgreementSettings
 from mecuco_core.preparation.prepare import Prepared
+from mecuco_core.validation import PROCESSORS
 
 _SAMPLE, _ALL = "sample", "all"
 
@@ -49,7 +50,8 @@ def sample_control(prepared: Prepared, settings: AgreementSettings, k: int) -> i
         mode: analyses.seconds_of(prepared, mode, k) for mode in analyses.modes(prepared, settings)
     }
     slowest = max(times, key=times.__getitem__)
-    if times[slowest] <= ASK_SECONDS:
+    # The same choice on every machine: the sample is part of what is shown.
+    if analyses.seconds_of(prepared, slowest, k, PROCESSORS) <= ASK_SECONDS:
         return None
     size = analyses.sample_size(prepared, settings, k)
     # Streamlit knows an option by its text: texts that change with k would lose the choice.

@@ -15,9 +15,10 @@ from mecuco_app.scene.look import Look
 from mecuco_app.screen import state, waiting
 from mecuco_app.screen.figure_card import figure_card, finding
 from mecuco_app.screen.tables import draw_table
-from mecuco_app.screen.ways_out import code_way, link_way
+from mecuco_app.screen.ways_out import code_way
 from mecuco_app.takeaway.recipes import command_recipe, comparison_recipe
 from mecuco_app.text.numbers import count, number, percent
+from mecuco_app.text.sentences import tie_note
 from mecuco_app.view.settings import AgreementSettings, ScoreSettings, View
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.diagnostics.mode_pair import check_possible, overlap_curve
@@ -42,15 +43,14 @@ def pair_of(
     return waiting.result("agreement", analyses.pair_task(prepared, settings, k, n_rows, again))
 
 
-def ways_out(
+def code(
     view: View, dataset: Dataset, prepared: Prepared, pair: Pair, k: int, n_rows: int | None
 ) -> None:
-    """Draw the ways to take this comparison along."""
+    """Draw the code that gives this comparison."""
     modes = (pair.first.mode, pair.second.mode)
     line = line_of(dataset.name, prepared, pair)
     graph = scores.graph_task(prepared).ready()
     commands = [command_recipe(view, prepared, k, mode, f"{mode}.csv") for mode in modes]
-    link_way(view)
     code_way(
         comparison_recipe(view, dataset, prepared, modes, k, n_rows, line),
         "\n".join(dict.fromkeys(commands)),
@@ -145,7 +145,7 @@ def figures(
         figure_card(
             plots.overlap_figure(overlap_curve(a, b), colour=colour, look=look),
             title="Points the two lists have in common, for every top q %",
-            caption=caption(line, words.tie_note(np.maximum(a, b))),
+            caption=caption(line, tie_note(np.maximum(a, b))),
             key="agreement-overlap",
         )
 
@@ -171,7 +171,7 @@ def some_deficient(prepared: Prepared, k: int) -> bool | None:
     scored = waiting.result(
         "agreement:rank", scores.score_task(prepared, ScoreSettings("haar", k)), wait=5.0
     )
-    return None if scored is None else bool((scored.rank < n_features).any())
+    return None if scored is None else bool((scored.covariance_rank < n_features).any())
 
 
 def null_part(prepared: Prepared, k: int) -> NullBasisSpread | None:

@@ -4,15 +4,15 @@ import numpy as np
 
 from mecuco_app.plots.agreement import differences
 from mecuco_app.results.analyses import Pair
-from mecuco_app.text.numbers import count, number, percent, plural, seconds
+from mecuco_app.text.numbers import correlation, count, number, percent, plural, seconds
+from mecuco_app.text.sentences import capitalised, order_words
 from mecuco_app.view.settings import AgreementSettings
 from mecuco_core.diagnostics.mode_pair import TimedScores
 from mecuco_core.diagnostics.null_bases.scores import DRIVERS, SAME, NullBasisSpread
 from mecuco_core.score.cost import resolved_mode
 from mecuco_core.types import FloatArray
 
-_ORDER = ((0.9995, "almost alike"), (0.99, "very nearly alike"), (0.95, "much alike"),
-          (0.8, "roughly alike"))  # fmt: skip
+INTRO = "Two modes score the same points by the same neighbours. How far do they agree?"
 
 
 def sentence(pair: Pair) -> str:
@@ -23,9 +23,8 @@ def sentence(pair: Pair) -> str:
         return f"Both sides are {first}: choose two different modes to compare."
     scale = np.abs(pair.first.values).max()
     if np.abs(pair.first.values - pair.second.values).max() <= SAME * scale:
-        return (
-            f"{_cap(second)} and {first} are the same number for every point, to rounding; {took}."
-        )
+        same = f"{second} and {first} are the same number for every point, to rounding"
+        return f"{capitalised(same)}; {took}."
     agreement = pair.raw
     if np.isnan(agreement.spearman):
         order = "one of the two scores is the same for all points, so there is no order to compare"
@@ -33,13 +32,7 @@ def sentence(pair: Pair) -> str:
         order = f"{second} and {first} order the points {order_words(agreement.spearman)}"
     size = _size(second, agreement.bias, agreement.relative_error)
     joint = "and" if "differently" in order or "differ" in size else "but"
-    return f"{_cap(order)}, {joint} {size}; {took}."
-
-
-def order_words(spearman: float) -> str:
-    """Return how alike two scores order the points, with the rank correlation."""
-    words = next((text for least, text in _ORDER if spearman >= least), "differently")
-    return f"{words} (ρ {correlation(spearman)})"
+    return f"{capitalised(order)}, {joint} {size}; {took}."
 
 
 def sample_note(scores: TimedScores) -> str:
@@ -55,8 +48,8 @@ def sample_note(scores: TimedScores) -> str:
 def too_slow(mode: str, n_points: int, n_features: int, estimate: float) -> str:
     """Return how long a mode would take."""
     return (
-        f"{_cap(mode)} would take about {seconds(estimate)} for all {count(n_points)} points of "
-        f"{plural(n_features, 'feature')}."
+        f"{capitalised(mode)} would take about {seconds(estimate)} for all {count(n_points)} "
+        f"points of {plural(n_features, 'feature')}."
     )
 
 
@@ -137,14 +130,6 @@ def bias_note(a: FloatArray, b: FloatArray, *, relative: bool) -> str:
     )
 
 
-def tie_note(values: FloatArray) -> str:
-    """Return how points without a score are ordered, empty where there are none."""
-    zeros = int((values == 0).sum())
-    if zeros < 2:
-        return ""
-    return f"{count(zeros)} points have the score zero: among them the first rows count as higher"
-
-
 def chosen_by_auto(settings: AgreementSettings, n_features: int) -> str:
     """Return what `auto` stands for, empty where it was not chosen."""
     if "auto" not in (settings.first, settings.second):
@@ -168,17 +153,6 @@ def _times(first: TimedScores, second: TimedScores) -> str:
     return f"{second.mode} took {one} against {other}"
 
 
-def correlation(value: float) -> str:
-    """Return a correlation with as many digits as tell it from 1; a dash where there is none."""
-    if np.isnan(value):
-        return "–"
-    for digits in (3, 4, 5, 6):
-        text = f"{value:.{digits}f}"
-        if float(text) < 1.0:
-            return text.replace("-", "−")
-    return "1"
-
-
 def _from_to(shares: list[float]) -> str:
     low, high = percent(min(shares)), percent(max(shares))
     if max(shares) == 0:
@@ -189,10 +163,6 @@ def _from_to(shares: list[float]) -> str:
 def _signed(share: float) -> str:
     sign = "+" if share > 0 else "−" if share < 0 else ""
     return f"{sign}{percent(abs(share))}"
-
-
-def _cap(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def metrics(pair: Pair) -> list[tuple[str, str, str]]:

@@ -41,5 +41,7 @@ def clustering_controls(classes: Classes | None, n_points: int) -> None:
         step=1,
         disabled=settings.clustering == "hdbscan",
         help="As many as there are classes unless you say otherwise.",
-        **state.bound("boundary.n_clusters", clusters_of(settings, classes, n_points)),
+        **state.bound(
+            "boundary.n_clusters", clusters_of(settings, classes, n_points), of_data=True
+        ),
     )

@@ -7,21 +7,21 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from mecuco_app.page.agreement.words import tie_note
 from mecuco_app.page.boundary import words
-from mecuco_app.page.explore.table_panel import SHOWN, top_points
 from mecuco_app.plots import boundary as plots
 from mecuco_app.results import analyses
 from mecuco_app.scene.caption import caption, data_line, map_line
+from mecuco_app.scene.listing import SHOWN, top_points
 from mecuco_app.scene.scene import Scene
 from mecuco_app.screen import state, waiting
 from mecuco_app.screen.figure_card import figure_card, finding
 from mecuco_app.screen.maps import follow
 from mecuco_app.screen.tables import WRAPPED, draw_table, point_columns
-from mecuco_app.screen.ways_out import code_way, link_way
+from mecuco_app.screen.ways_out import code_way
 from mecuco_app.takeaway.recipes import boundary_recipe, command_recipe
 from mecuco_app.text.escape import plotly
 from mecuco_app.text.numbers import count, number, seconds
+from mecuco_app.text.sentences import tie_note
 from mecuco_app.view.settings import BoundaryLines, BoundarySettings
 from mecuco_core.diagnostics.boundary import Boundary, boundary_points
 from mecuco_core.diagnostics.removal import RemovalEffect
@@ -47,7 +47,7 @@ class Split:
     @cached_property
     def boundary(self) -> Boundary:
         """Which points are boundary points."""
-        return boundary_points(self.result, self.settings.percentile)
+        return boundary_points(self.result, percentile=self.settings.percentile)
 
     @property
     def data_line(self) -> str:
@@ -60,21 +60,20 @@ class Split:
         return caption(self.data_line, self.scene.score_line)
 
 
-def ways_out(split: Split) -> None:
-    """Draw the ways to take this view along."""
+def code(split: Split) -> None:
+    """Draw the code that gives this view."""
     scene, result = split.scene, split.result
-    link_way(scene.view)
     code_way(
         boundary_recipe(scene, result, split.settings.percentile),
         command_recipe(scene.view, scene.prepared, result.n_neighbors),
-        approximate=result.neighbors.method == "approximate",
+        approximate=result.graph.method == "approximate",
     )
 
 
 def split_panel(split: Split) -> None:
     """Draw the sentence and the split on the map."""
     scene, boundary = split.scene, split.boundary
-    sentence = words.split_sentence(boundary, split.result.neighbors.distances[:, -1])
+    sentence = words.split_sentence(boundary, split.result.graph.distances[:, -1])
     finding(sentence, title="The split", heading=True)
     at = scene.drawn.positions
     axes = [plotly(axis, 30) for axis in scene.map.axes[:2]] or ["", ""]

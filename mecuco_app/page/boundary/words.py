@@ -62,7 +62,7 @@ def split_sentence(split: Boundary, distance: FloatArray) -> str:
         also = "It also has" if common else "It does not have"
         return f"1 point of {count(n_points)} scores {above}. {also} the largest k-NN distance."
     return (
-        f"{count(size)} points of {count(n_points)} score {above}. {_cap(percent(common))} of them "
+        f"{count(size)} points of {count(n_points)} score {above}. {percent(common)} of them "
         f"are also among the {count(size)} with the largest k-NN distance."
     )
 
@@ -144,7 +144,3 @@ def _ordinal(percentile: float) -> str:
     if "." in text or text[-2:] in ("11", "12", "13"):
         return f"{text}th"
     return text + {"1": "st", "2": "nd", "3": "rd"}.get(text[-1], "th")
-
-
-def _cap(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from mecuco_app.page.explore.map_panel import map_figure, notes
-from mecuco_app.page.explore.takeaways import session_report
+from mecuco_app.plots.of_scene import map_figure
 from mecuco_app.scene.scene import Scene
 from mecuco_app.scene.selection import spoken_rule
 from mecuco_app.screen import state
@@ -14,7 +13,9 @@ from mecuco_app.screen.ways_out import code_way, link_of, link_way
 from mecuco_app.takeaway.export import Contents, csv_bytes, parquet_bytes, score_table
 from mecuco_app.takeaway.recipes import command_recipe, python_recipe
 from mecuco_app.takeaway.report import figure_html
+from mecuco_app.takeaway.session import session_report
 from mecuco_app.text.escape import literal, markdown
+from mecuco_core.measures import MEASURES, known_measures, measures_at
 from mecuco_core.score.curvature import Curvature
 
 _HELP = {
@@ -22,24 +23,24 @@ _HELP = {
     "application/octet-stream": "Small, exact, with types: for pandas, R, DuckDB, Embedding Atlas.",
     "text/html": "Made when you click; needs no network to be opened.",
 }
+_KEPT = "export:measures"
 _BINARY = "application/octet-stream"
 
 
 def header(scene: Scene) -> None:
     """Draw the title and the ways out."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        line = f"score by {scene.score_line}" if scene.score_line else "no score yet"
-        st.markdown(f"### {markdown(scene.dataset.name)} · {literal(line)}", width="stretch")
-        link_way(state.view())
-        if scene.result is None:
-            return
-        with st.popover("Export", help="Scores, selection, figure and report as files."):
-            _export(scene, scene.result)
-        code_way(
-            python_recipe(scene, scene.result),
-            command_recipe(scene.view, scene.prepared, scene.result.n_neighbors),
-            approximate=scene.result.neighbors.method == "approximate",
-        )
+    line = f"score by {scene.score_line}" if scene.score_line else "no score yet"
+    st.markdown(f"### {markdown(scene.dataset.name)} · {literal(line)}", width="stretch")
+    link_way(state.view())
+    if scene.result is None:
+        return
+    with st.popover("Export", help="Scores, selection, figure and report as files."):
+        _export(scene, scene.result)
+    code_way(
+        python_recipe(scene, scene.result),
+        command_recipe(scene.view, scene.prepared, scene.result.n_neighbors),
+        approximate=scene.result.graph.method == "approximate",
+    )
 
 
 def _chosen(scene: Scene) -> list[str]:
@@ -50,7 +51,7 @@ def _chosen(scene: Scene) -> list[str]:
 
 
 def _contents(scene: Scene) -> Contents:
-    """Draw what the tables shall hold beside the scores."""
+    """Draw what the tables shall hold."""
     choices = [
         ("columns", "Columns of your table", "As they came, beside the scores."),
         ("why", "Reasons", "Why each point has its score, in words."),
@@ -58,13 +59,34 @@ def _contents(scene: Scene) -> Contents:
     ]
     if len(scene.prepared.rows) < scene.dataset.n_rows:
         choices.append(("every_row", "Rows without a score", "Lines match those of your table."))
-    st.markdown("**The tables hold the scores, and**")
+    measures = _measures(scene)
+    st.markdown("**and**")
     return Contents(
+        measures=measures,
         **{
             name: st.checkbox(label, help=told, **state.remembered(f"export:with {name}", False))
             for name, label, told in choices
-        }
+        },
     )
+
+
+def _measures(scene: Scene) -> tuple[str, ...] | None:
+    """Draw which measures the tables shall hold; return None for the usual ones."""
+    offered = [one.name for one in known_measures(scene.known)]
+    usual = [one.name for one in measures_at("export") if one.name in offered]
+    kept = [name for name in state.recalled(_KEPT, usual) if name in offered]
+    chosen: list[str] = st.multiselect(
+        "The tables hold",
+        offered,
+        format_func=lambda name: MEASURES[name].title,
+        help="Measures that take work of their own are offered once they have coloured the map.",
+        **state.tied(_KEPT, kept, _keep_measures, of_data=True),
+    )
+    return None if chosen == usual else tuple(chosen)
+
+
+def _keep_measures(key: str) -> None:
+    state.remember(_KEPT, state.widget(key))
 
 
 def _export(scene: Scene, result: Curvature) -> None:
@@ -91,14 +113,14 @@ def _export(scene: Scene, result: Curvature) -> None:
             lambda: figure_html(
                 map_figure(scene),
                 scene.dataset.name,
-                " · ".join((scene.caption, *notes(scene), *_chosen(scene))),
+                " · ".join((scene.caption, *scene.notes, *_chosen(scene))),
             ),
         ),
         (
             "Report of the session",
             "report.html",
             "text/html",
-            lambda: session_report(scene, result, link, session),
+            lambda: session_report(scene, result, link, session.shown.values()),
         ),
     ]
     name = "".join(c if c.isalnum() or c in "-_" else "-" for c in scene.dataset.name)[:40]

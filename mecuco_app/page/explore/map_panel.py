@@ -1,30 +1,22 @@
 """The map: points, colours, and selection by click, lasso or box."""
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
-from mecuco_app.data.classes import label_of
-from mecuco_app.plots.once import drawn_once
-from mecuco_app.plots.scatter import Focus, point_map
-from mecuco_app.scene.colouring import NEEDS_SCORE
-from mecuco_app.scene.look import LIGHT, Look
-from mecuco_app.scene.raster import Raster, in_regions, raster
+from mecuco_app.plots.of_scene import map_figure
+from mecuco_app.scene.raster import in_regions
 from mecuco_app.scene.scene import Scene
 from mecuco_app.scene.selection import rows_rule
 from mecuco_app.screen import state
+from mecuco_app.screen.browser.chart import chart
 from mecuco_app.screen.browser.sight import adding, is_moved, look_at, watch
 from mecuco_app.screen.maps import follow
 from mecuco_app.text.escape import literal, plain
 from mecuco_app.view.settings import SelectionRule
 
 KEY = "map"
-MOST_LABELLED = 20_000
-"""Points whose label is sent along for the pointer."""
-
 _DRAG, _CLICKS = "drag", "map:clicks"
 _DRAGS = {"pan": "Click", "lasso": "Lasso", "select": "Box"}
-_CONFIG = {"displaylogo": False, "scrollZoom": True}
 
 
 def map_panel(scene: Scene) -> None:
@@ -36,18 +28,10 @@ def map_panel(scene: Scene) -> None:
     # The figure is drawn anew whenever this text changes: it must not speak of colours.
     alt = f"Map of the points of {plain(scene.dataset.name)}; the caption says how it was made."
     if flat:
-        st.plotly_chart(
-            drawn_once(figure, selectable=True),
-            key=KEY,
-            theme=None,
-            config=_CONFIG,
-            alt=alt,
-            on_select=lambda: _select(scene),
-            selection_mode=("points", "box", "lasso"),
-        )
+        chart(figure, KEY, alt=alt, on_select=lambda: _select(scene), scrollZoom=True)
     else:
-        st.plotly_chart(drawn_once(figure), key=f"{KEY}-3d", theme=None, config=_CONFIG, alt=alt)
-    st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
+        chart(figure, f"{KEY}-3d", alt=alt, scrollZoom=True)
+    st.caption("  \n".join(literal(line) for line in (scene.caption, *scene.notes)))
     # Of many points those in view are drawn: another view, another figure.
     part = flat and len(scene.mapped.positions) < len(scene.map.coordinates)
     watch(
@@ -58,75 +42,6 @@ def map_panel(scene: Scene) -> None:
         cleared=clear,
     )
     follow(state.session(), scene.map)
-
-
-def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Figure:
-    """Return the map of a scene."""
-    drawn = scene.mapped
-    at = drawn.positions
-    colouring = scene.colouring.taken(at)
-    result, target = scene.result, scene.prepared.target
-    hover, names = [scene.prepared.rows[at].astype(np.float64)], ["row"]
-    if result is not None:
-        hover.append(result.values[at])
-        names.append("score")
-    labels = None
-    if target is not None and len(at) <= MOST_LABELLED:
-        labels = [label_of(label) for label in target.iloc[at]]
-    chosen = scene.selected
-    return point_map(
-        scene.map.coordinates[at],
-        colouring.colour,
-        title=colouring.title,
-        hover=hover,
-        hover_names=names,
-        labels=labels,
-        selected=None if chosen is None else drawn.local(chosen),
-        focus=_focus(scene),
-        axes=scene.map.axes,
-        ticks=scene.map.ticks,
-        every_label=scene.view.colour.every_label,
-        dimmed=scene.map.dimmed or scene.former,
-        drag=drag,
-        revision=repr(scene.map.key),
-        window=scene.window,
-        camera=scene.camera,
-        scaled=_scaled(scene),
-        density=_density(scene),
-        look=look,
-    )
-
-
-def _scaled(scene: Scene) -> bool:
-    """Whether the axes share a unit: those of PCA and UMAP do, of columns those of a manifold."""
-    columns = scene.map.settings.kind == "columns"
-    return not columns or scene.dataset.provenance.source == "manifold"
-
-
-def _density(scene: Scene) -> Raster | None:
-    if not scene.mapped.dense:
-        return None
-    return raster(scene.map.coordinates, scene.colouring.colour, scene.window)
-
-
-def notes(scene: Scene) -> list[str]:
-    """Return what must be said about the picture, in plain text."""
-    found = [scene.map.note, scene.mapped.note, scene.colouring.note]
-    if scene.result is None and scene.view.colour.by in NEEDS_SCORE:
-        found.append("There is no score yet, and so no colour.")
-    elif scene.colouring.by == "fidelity" and scene.colouring.colour is None:
-        found.append("The fidelity of this map is not there yet, and so no colour.")
-    return [note for note in found if note]
-
-
-def _focus(scene: Scene) -> Focus | None:
-    if scene.focus is None or scene.result is None:
-        return None
-    own = scene.mapped.local(np.array([scene.focus]))
-    if len(own) == 0:
-        return None
-    near = np.sort(scene.result.neighbors.indices[scene.focus])
-    return Focus(int(own[0]), scene.mapped.local(near))
 
 
 def _selection_bar(scene: Scene, *, flat: bool) -> str:
@@ -143,9 +58,7 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
                 "with Shift in addition to those selected.",
                 **state.remembered(_DRAG, "pan"),
             )
-        # Another widget for every choice: what a browser still says of the former is none.
         shown = _top_shown(scene.view.rule)
-        top = f"top:{shown:g}"
         st.selectbox(
             "Select",
             (0.0, 1.0, 5.0, 10.0, 25.0),
@@ -153,7 +66,7 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
             label_visibility="collapsed",
             width=150,
             help="Select the points of highest score.",
-            **state.tied(top, shown, _select_top, (top,)),
+            **state.tied(f"top:{shown:g}", shown, _select_top, (shown,), of_data=True),
         )
         st.button(
             "Clear selection",
@@ -199,7 +112,9 @@ def _top_shown(rule: SelectionRule) -> float:
     return rule.low if rule.kind == "top" and rule.low in (1.0, 5.0, 10.0, 25.0) else 0.0
 
 
-def _select_top(key: str) -> None:
+def _select_top(key: str, shown: float) -> None:
+    if _top_shown(state.view().rule) != shown:
+        return  # a browser that has not yet seen the last choice repeats the one before
     share = float(state.widget(key))
     choose(SelectionRule("top", low=share) if share else SelectionRule())
 

@@ -1,5 +1,7 @@
 """One point: its image, its row, its neighbours, and why it has its score."""
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -10,8 +12,9 @@ from mecuco_app.scene.images import SIDE, gallery, picture
 from mecuco_app.scene.scene import Scene
 from mecuco_app.screen import state
 from mecuco_app.screen.tables import draw_table
-from mecuco_app.text.escape import cell, markdown
-from mecuco_app.text.numbers import number, percent
+from mecuco_app.text.escape import cell, literal, markdown
+from mecuco_app.text.numbers import measured, number
+from mecuco_core.measures import MEASURES
 from mecuco_core.measures.reasons import Evidence, reasons
 from mecuco_core.score.curvature import Curvature
 
@@ -40,16 +43,8 @@ def _point(scene: Scene, result: Curvature, facts: Evidence, position: int) -> N
     if scene.dataset.image_shape is not None:
         image, text = st.columns([1, 3])
         image.image(picture(_pixels(scene, [row])[0]), width=SIDE, alt=f"Row {row} as an image")
-    alignment = float(result.shape[position])
-    text.markdown(
-        f"**{name}** · percentile {number(float(facts.percent[position]), 3)}  \n"
-        f"score **{number(float(result.values[position]), 4)}** = scatter "
-        f"{number(float(result.scatter[position]), 4)} + alignment {number(alignment, 4)}  \n"
-        f"k-NN distance {number(float(facts.distance[position]), 4)} · "
-        f"local rank {int(facts.rank[position])} · κ/τ {number(float(facts.ratio[position]))}"
-        f"{_labels(scene, position)}"
-    )
-    if alignment < 0:
+    text.markdown(f"**{name}**  \n{_measures(scene, position)}")
+    if scene.measured("alignment")[position] < 0:
         st.caption("An alignment below zero: only published fast can give that, haar never does.")
     st.markdown("Why: " + "; ".join(reasons(facts, position)) + ".")
     with st.container(horizontal=True):
@@ -66,18 +61,28 @@ def _point(scene: Scene, result: Curvature, facts: Evidence, position: int) -> N
         st.switch_page("pages/7_Score_X-ray.py")
 
 
-def _labels(scene: Scene, position: int) -> str:
-    facts = scene.evidence
-    if facts is None or facts.other_label is None:
-        return ""
-    share = float(facts.other_label[position])
-    return "" if np.isnan(share) else f" · {percent(share)} of neighbours with another label"
+def _measures(scene: Scene, position: int) -> str:
+    """Return the measures of a point as lines of Markdown: sums first, then what is no part."""
+    values = {name: float(column[position]) for name, column in scene.measures_at("card").items()}
+    sums = [MEASURES[name] for name in values if MEASURES[name].parts]
+    lines = []
+    for whole in sums:
+        parts = " + ".join(f"{part} {number(values[part], 4)}" for part in whole.parts)
+        lines.append(f"{whole.name} **{number(values[whole.name], 4)}** = {parts}")
+    summed = {name for whole in sums for name in (whole.name, *whole.parts)}
+    alone = [MEASURES[name] for name in values if name not in summed]
+    said = [
+        f"{literal(one.inline)} {measured(values[one.name], one.unit, whole=one.whole)}"
+        for one in alone
+        if math.isfinite(values[one.name])
+    ]
+    return "  \n".join([*lines, " · ".join(said)])
 
 
 def _neighbours(scene: Scene, position: int) -> None:
     if scene.result is None:
         return
-    graph = scene.result.neighbors
+    graph = scene.result.graph
     near = graph.indices[position]
     with st.popover(f"Its {len(near)} neighbours", help="Which they are, and how far away."):
         rows = scene.prepared.rows[near]

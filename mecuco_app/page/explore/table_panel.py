@@ -1,23 +1,18 @@
 """The table of the highest points, with reasons, and selection by rows."""
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from mecuco_app.data.classes import label_of
+from mecuco_app.scene.listing import SHOWN, top_points
 from mecuco_app.scene.scene import Scene
 from mecuco_app.scene.selection import rows_rule, selected
 from mecuco_app.screen import state
 from mecuco_app.screen.tables import draw_table, own_key, point_columns
 from mecuco_app.text.numbers import count, plural
 from mecuco_app.view.settings import SelectionRule
-from mecuco_core.measures.exports import reasons_at, score_columns
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.score.ranks import descending
 from mecuco_core.types import IntArray
-
-SHOWN = 200
-"""Points a table lists."""
 
 _TURN = "table:turn"
 
@@ -70,24 +65,6 @@ def _key(scene: Scene, rule: SelectionRule) -> str:
         turn += 1
     state.remember(_TURN, (listed, turn))
     return f"table:{points}:{turn}"
-
-
-def top_points(scene: Scene, positions: IntArray) -> pd.DataFrame:
-    """Return the table of points at these positions, in their order; text is plain."""
-    result, facts = scene.result, scene.evidence
-    if result is None or facts is None:
-        raise ValueError("there are no scores yet")
-    place = np.empty(len(result), dtype=np.int64)
-    place[descending(result.values)] = np.arange(1, len(result) + 1)
-    scores = score_columns(result)
-    listed = ("score", "percentile", "scatter", "alignment", "knn_distance")
-    columns: dict[str, object] = {"place": place[positions], "row": scene.prepared.rows[positions]}
-    columns |= {name: scores[name][positions] for name in listed}
-    target = scene.prepared.target
-    if target is not None:
-        columns["label"] = [label_of(label) for label in target.iloc[positions]]
-    columns["why"] = reasons_at(facts, positions)
-    return pd.DataFrame(columns)
 
 
 def _ticked(key: str) -> list[int]:

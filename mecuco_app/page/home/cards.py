@@ -9,6 +9,7 @@ from mecuco_app.page.home.openml import openml_details
 from mecuco_app.page.home.upload import KEY, arrived, upload_details
 from mecuco_app.screen import loading, state
 from mecuco_app.view.settings import DataChoice
+from mecuco_app.work import uploads
 from mecuco_app.work.limits import LIMITS
 from mecuco_core.datasets.bundled import BUNDLED
 from mecuco_core.datasets.manifolds import MANIFOLDS
@@ -27,6 +28,7 @@ def cards() -> None:
             help="Searches the names of the datasets of openml.org; Enter starts.",
             **state.tied("openml:words", state.recalled("words", ""), _search),
         )
+    uploads.get_ready()
     with file.container(border=True, height="stretch"):
         st.markdown("**Your file**")
         uploaded = st.file_uploader(
@@ -64,14 +66,11 @@ def _bundled() -> None:
     st.markdown("**Bundled**")
     current = state.view().data
     shown = current.identifier if current.source == "bundled" else None
-    # Another widget for every dataset: a browser that has not yet seen the change would send the
-    # former name, and that would be taken for a choice.
-    key = f"bundled:{shown or 'none'}"
     st.pills(
         "No network needed",
         list(BUNDLED),
         help="Small classical datasets that come with scikit-learn.",
-        **state.tied(key, shown, _load_bundled, (key,)),
+        **state.tied("bundled", shown, _load_bundled, of_data=True),
     )
 
 
@@ -82,11 +81,11 @@ def _load_bundled(key: str) -> None:
         loading.start(DataChoice("bundled", name))
 
 
-def _search() -> None:
-    state.remember("words", str(state.widget("openml:words")).strip())
+def _search(key: str) -> None:
+    state.remember("words", str(state.widget(key)).strip())
     state.remember("card", "openml")
 
 
-def _shape() -> None:
-    state.remember("manifold", state.widget("manifold:name"))
+def _shape(key: str) -> None:
+    state.remember("manifold", state.widget(key))
     state.remember("card", "manifold")

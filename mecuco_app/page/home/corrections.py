@@ -8,7 +8,7 @@ import streamlit as st
 from mecuco_app.screen import state
 from mecuco_app.text.escape import distinct, markdown, plain
 from mecuco_app.view.link_reading import CORRECTIONS
-from mecuco_core.datasets.files import WHITESPACE, ReadOptions, Sniffed
+from mecuco_core.datasets.files import WHITESPACE, WORKBOOKS, ReadOptions, Sniffed
 from mecuco_core.errors import DataError
 
 FOUND = "found"
@@ -86,7 +86,7 @@ def corrections(place: str, sniffed: Sniffed | None) -> None:
             )
         with middle:
             _choice(place, "decimal", "Decimal mark", _DECIMALS, found.decimal)
-    if kind in ("csv", "xlsx"):
+    if kind == "csv" or kind in WORKBOOKS:
         with right:
             _choice(place, "header", "The first line holds", _HEADERS, found.header)
     if kind in ("csv", "arff", "json", "jsonl", "libsvm"):
@@ -147,7 +147,7 @@ def _target(place: str, names: Sequence[str], suggested: str | None) -> None:
         format_func=texts.__getitem__,
         help="The column that says what a row is; it takes no part in the score.",
         **state.tied(
-            key, offered.index(chosen) if chosen in offered else 0, _choose, (key, place, offered)
+            key, offered.index(chosen) if chosen in offered else 0, _choose, (place, offered)
         ),
     )
 
@@ -186,7 +186,7 @@ def _choice(
         range(len(options)),
         format_func=[first, *texts.values()].__getitem__,
         help="Correct it where the preview looks wrong.",
-        **state.tied(key, shown, _correct, (key, place, name, options)),
+        **state.tied(key, shown, _correct, (place, name, options)),
     )
 
 

@@ -3,13 +3,17 @@
 import streamlit as st
 
 from mecuco_app.screen import loading, state
+from mecuco_app.screen.controls.sample import (
+    MOST_DIMENSIONS,
+    density_slider,
+    dimensions_slider,
+    noise_slider,
+    points_slider,
+)
 from mecuco_app.text.escape import markdown
 from mecuco_app.view.settings import DataChoice
 from mecuco_core.datasets.manifolds import MANIFOLDS, ShapeParameter
 from mecuco_core.errors import DataError
-
-_MOST_POINTS = 20_000
-_MOST_DIMENSIONS = 50
 
 
 def manifold_details(name: str) -> None:
@@ -20,19 +24,14 @@ def manifold_details(name: str) -> None:
         general, sizes = st.columns(2)
         options: dict[str, float] = {}
         with general:
-            options["n_points"] = st.slider(
-                "Points", 100, _MOST_POINTS, step=100, help="How many points are drawn.",
+            options["n_points"] = points_slider(
+                "Points",
+                100,
+                "How many points are drawn.",
                 **state.remembered("manifold:n_points", 2000),
-            )  # fmt: skip
-            options["noise"] = st.slider(
-                "Noise", 0.0, 0.5, step=0.01, help="Standard deviation added to each coordinate.",
-                **state.remembered("manifold:noise", 0.0),
-            )  # fmt: skip
-            options["density"] = st.slider(
-                "Density gradient", 0.0, 0.95, step=0.05,
-                help="0 is uniform by area; more puts more points at one end.",
-                **state.remembered("manifold:density", 0.0),
-            )  # fmt: skip
+            )
+            options["noise"] = noise_slider(0.5, 0.01, **state.remembered("manifold:noise", 0.0))
+            options["density"] = density_slider(**state.remembered("manifold:density", 0.0))
         with sizes:
             for parameter in manifold.parameters:
                 options[parameter.name] = _size(name, parameter)
@@ -41,12 +40,12 @@ def manifold_details(name: str) -> None:
             except DataError as error:  # sizes that exclude each other
                 st.error(markdown(error, 300))
                 return
-            if least < _MOST_DIMENSIONS:
-                dimension = st.slider(
-                    "Dimensions of the space", least, _MOST_DIMENSIONS,
-                    help="Beyond its own, the manifold is turned at random into a larger space.",
+            if least < MOST_DIMENSIONS:
+                dimension = dimensions_slider(
+                    "Dimensions of the space",
+                    least,
                     **state.remembered(f"manifold:{name}:{least}:dimension", least),
-                )  # fmt: skip
+                )
                 if dimension > least:
                     options["ambient_dimension"] = dimension
             options["seed"] = st.number_input(

@@ -3,29 +3,24 @@
 import pandas as pd
 import streamlit as st
 
+from mecuco_app.results.looking import description_task, search_task
 from mecuco_app.screen import loading, waiting
 from mecuco_app.screen.tables import draw_table
 from mecuco_app.text.escape import cell, markdown
 from mecuco_app.text.numbers import plural
 from mecuco_app.view.settings import DataChoice
-from mecuco_app.work.jobs import Report
-from mecuco_app.work.tasks import Task
 from mecuco_core.datasets.openml import (
     MOST_BYTES,
     Description,
     Listing,
-    describe_openml,
-    search_openml,
 )
 from mecuco_core.runtime.wording import spoken_bytes
-
-_LIMIT = 100
 
 
 def openml_details(words: str) -> None:
     """Draw what the search found and the description of the one picked."""
     with st.container(border=True):
-        found = waiting.result("openml search", _search_task(words), wait=2.0)
+        found = waiting.result("openml search", search_task(words), wait=2.0)
         if found is None:
             return
         listings, notes = found
@@ -49,7 +44,7 @@ def openml_details(words: str) -> None:
 
 
 def _describe(listing: Listing) -> None:
-    description = waiting.result("openml description", _description_task(listing.id), wait=2.0)
+    description = waiting.result("openml description", description_task(listing.id), wait=2.0)
     if description is None:
         return
     st.markdown(spoken(description))
@@ -104,20 +99,3 @@ def _table(listings: list[Listing]) -> pd.DataFrame:
             "missing": [listing.n_missing for listing in listings],
         }
     )
-
-
-def _search_task(words: str) -> Task[tuple[list[Listing], list[str]]]:
-    def search(report: Report) -> tuple[list[Listing], list[str]]:
-        report(0.0, "Asking OpenML")
-        notes: list[str] = []
-        return search_openml(words, limit=_LIMIT, notify=notes.append), notes
-
-    return Task("openml search", "Search on OpenML", 2.0, (words.casefold(),), search)
-
-
-def _description_task(number: int) -> Task[Description]:
-    def describe(report: Report) -> Description:
-        report(0.0, "Asking OpenML")
-        return describe_openml(number)
-
-    return Task("openml description", "Description on OpenML", 2.0, (number,), describe)

@@ -5,17 +5,14 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from mecuco_app.page.explore.map_panel import map_figure, notes
-from mecuco_app.plots.once import drawn_once
+from mecuco_app.plots.of_scene import map_figure
 from mecuco_app.results.summary import summary_task
-from mecuco_app.scene.scene import Scene
 from mecuco_app.screen import state, waiting
 from mecuco_app.screen.browser.address import way_to
+from mecuco_app.screen.browser.chart import chart
 from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.controls.preparation import preparation_controls
-from mecuco_app.screen.maps import current_map, follow
-from mecuco_app.screen.scores import current_score
-from mecuco_app.screen.shell import look
+from mecuco_app.screen.maps import flat_scene, follow
 from mecuco_app.screen.tables import draw_table
 from mecuco_app.text.escape import cell, literal, markdown, plain
 from mecuco_app.text.numbers import count, percent, plural, seconds, spaced
@@ -121,27 +118,11 @@ def _cost(summary: Summary) -> None:
 
 def _picture(dataset: Dataset, prepared: Prepared) -> None:
     session = state.session()
-    with st.container():
-        score = current_score(session, prepared)
-    shown = current_map(session, dataset, prepared, flat=True)
-    scene = Scene(
-        view=score.view,
-        dataset=dataset,
-        prepared=prepared,
-        result=score.result,
-        map=shown,
-        look=look(),
-        former=score.former,
-    )
+    scene = flat_scene(session, dataset, prepared)
     figure = map_figure(scene, scene.look)
     figure.update_layout(height=_MAP_HEIGHT)
-    st.plotly_chart(
-        drawn_once(figure),
-        key="home-map",
-        theme=None,
-        config={"displaylogo": False},
-        alt=f"Map of {plain(dataset.name)}; the caption says how it was made.",
-    )
-    st.caption("  \n".join(literal(line) for line in (scene.caption, *notes(scene))))
+    alt = f"Map of {plain(dataset.name)}; the caption says how it was made."
+    chart(figure, "home-map", alt=alt)
+    st.caption("  \n".join(literal(line) for line in (scene.caption, *scene.notes)))
     way_to("pages/1_Explore.py", "Explore this map", "explore")
-    follow(session, shown)
+    follow(session, scene.map)

@@ -7,6 +7,7 @@ import streamlit as st
 
 from mecuco_app.data.sources import Loaded, content_print, from_file
 from mecuco_app.page.home.corrections import correct_all, corrections, options_of
+from mecuco_app.results.looking import sniff_task
 from mecuco_app.screen import loading, state, waiting
 from mecuco_app.screen.tables import draw_table
 from mecuco_app.text.escape import cell, distinct, markdown
@@ -14,13 +15,10 @@ from mecuco_app.text.numbers import plural
 from mecuco_app.view.settings import DataChoice
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.limits import LIMITS
-from mecuco_app.work.placing import placed
-from mecuco_app.work.tasks import Task
-from mecuco_core.datasets.files import ReadOptions, Sniffed, sniff
+from mecuco_core.datasets.files import ReadOptions, Sniffed
 from mecuco_core.runtime.wording import spoken_bytes
 
 KEY = "upload"
-READING_SECONDS_PER_BYTE = 1e-7
 _PREVIEW_COLUMNS = 60
 
 
@@ -57,7 +55,7 @@ def upload_details(uploaded: Any) -> None:
         place = _place(uploaded)
         content = uploaded.getvalue()
         options = options_of(place)
-        task = _sniff_task(uploaded.file_id, content, uploaded.name, options)
+        task = sniff_task(uploaded.file_id, content, uploaded.name, options)
         sniffed = waiting.result("sniff", task)
         known = sniffed or state.recalled(f"{place}:sniffed", None)
         if sniffed is not None:
@@ -117,18 +115,8 @@ def _too_large(uploaded: Any) -> bool:
 
 
 def _load(name: str, content: bytes, options: ReadOptions) -> None:
-    seconds = READING_SECONDS_PER_BYTE * len(content)
-
     def fetch(report: Report) -> Loaded:
-        return placed(from_file, content, options, name, report=report, seconds=seconds)
+        return from_file(content, options, name, report=report)
 
     choice = DataChoice("file", name, asked=options, content=content_print(content))
     loading.start_file(choice, fetch)
-
-
-def _sniff_task(number: str, content: bytes, name: str, options: ReadOptions) -> Task[Sniffed]:
-    def look(report: Report) -> Sniffed:
-        report(0.0, "Looking at the file")
-        return sniff(content, name, options)
-
-    return Task("sniff", "Looking at the file", 1.0, (number, options), look)

@@ -2,9 +2,7 @@
 
 import numpy as np
 import streamlit as st
-from scipy import stats
 
-from mecuco_app.page.agreement.words import correlation, order_words
 from mecuco_app.page.method import text
 from mecuco_app.plots.agreement import bland_altman, rank_rank
 from mecuco_app.plots.method import ratio_histogram, score_over_scatter
@@ -13,43 +11,33 @@ from mecuco_app.results.analyses import Pair
 from mecuco_app.scene.caption import caption, data_line, score_line
 from mecuco_app.scene.colours import rank_percent
 from mecuco_app.scene.look import Look
-from mecuco_app.screen import state, waiting
+from mecuco_app.screen import waiting
 from mecuco_app.screen.browser.address import way_to
+from mecuco_app.screen.controls.coordinates import coordinate_controls
 from mecuco_app.screen.figure_card import figure_card, finding
-from mecuco_app.screen.ways_out import code_way, link_way
+from mecuco_app.screen.ways_out import code_way
 from mecuco_app.takeaway.recipes import command_recipe, score_recipe
-from mecuco_app.text.numbers import count, number, percent, plural
+from mecuco_app.text.numbers import correlation, count, number, percent, plural
+from mecuco_app.text.sentences import CHANGED_BY, order_words
 from mecuco_app.view.settings import AgreementSettings, ScoreSettings, View
 from mecuco_core.datasets.base import Dataset
-from mecuco_core.diagnostics.coordinates import GAUGES, Gauge, GaugeChange, ScoreFacts, score_facts
+from mecuco_core.diagnostics.coordinates import GaugeChange, ScoreFacts, score_facts
 from mecuco_core.diagnostics.null_bases.scores import SAME
-from mecuco_core.measures.reasons import score_ratio
+from mecuco_core.measures.table import score_ratio
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.score.curvature import Curvature
+from mecuco_core.score.ranks import spearman
 from mecuco_core.types import FloatArray
 
 TOP = 5.0
-_GAUGES: dict[Gauge, str] = {
-    "rotation": "Random rotation",
-    "rescaling": "Random units",
-    "whitening": "Whitening",
-}
-_ACTS: dict[Gauge, str] = {
-    "rotation": "a random rotation",
-    "rescaling": "another unit for every feature",
-    "whitening": "whitening",
-}
 
 
-def ways_out(
-    view: View, dataset: Dataset, prepared: Prepared, result: Curvature, line: str
-) -> None:
-    """Draw the ways to take these numbers along."""
-    link_way(view)
+def code(view: View, dataset: Dataset, prepared: Prepared, result: Curvature, line: str) -> None:
+    """Draw the code that gives these numbers."""
     code_way(
         score_recipe(view, dataset, prepared, result, line),
         command_recipe(view, prepared, result.n_neighbors),
-        approximate=result.neighbors.method == "approximate",
+        approximate=result.graph.method == "approximate",
     )
 
 
@@ -120,7 +108,7 @@ def fast_part(line: str, prepared: Prepared, result: Curvature, look: Look) -> N
         if pair is None:
             return
         m = prepared.points.shape[1]
-        spanning = bool((result.rank == m).all())
+        spanning = bool((result.covariance_rank == m).all())
         finding(fast_sentence(pair, k, m, spanning), title="fast and haar")
         figure_card(
             bland_altman(
@@ -193,7 +181,8 @@ def meaning_part(
         if dataset.truth is not None:
             sentence = truth_sentence(result, dataset.truth.mean[prepared.rows])
             finding(sentence, title="The true mean curvature")
-        gauge, seed = _gauge_controls()
+        chosen = coordinate_controls()
+        gauge, seed = chosen.kind, chosen.seed
     with right:
         change = waiting.result(
             "method:gauge", analyses.gauge_task(prepared, settings, gauge, seed)
@@ -219,29 +208,6 @@ def meaning_part(
         )
 
 
-def _gauge_controls() -> tuple[Gauge, int]:
-    settings = state.view().gauge
-    gauge = st.segmented_control(
-        "Change of coordinates",
-        GAUGES,
-        format_func=_GAUGES.__getitem__,
-        required=True,
-        help="A rotation keeps all distances; random units multiply each feature by ½ to 2; "
-        "whitening makes the covariance of all points the identity.",
-        **state.bound("gauge.kind", settings.kind),
-    )
-    seed = st.number_input(
-        "Seed",
-        0,
-        10_000,
-        step=1,
-        disabled=gauge == "whitening",
-        help="Another seed is another rotation, or other units.",
-        **state.bound("gauge.seed", min(settings.seed, 10_000)),
-    )
-    return gauge, int(seed)
-
-
 def gauge_sentence(change: GaugeChange) -> str:
     """Return how the ranking changed."""
     agreement = change.agreement
@@ -255,7 +221,7 @@ def gauge_sentence(change: GaugeChange) -> str:
         return "**Here** every point has the same score, before and after: there is no order."
     relative = "" if change.gauge == "rotation" else ", both relative to their mean"
     return (
-        f"**Here:** {_ACTS[change.gauge]} changes a score by {percent(change.median_change)} "
+        f"**Here:** {CHANGED_BY[change.gauge]} changes a score by {percent(change.median_change)} "
         f"(median), {kept}{relative}. The rank correlation before and after "
         f"is {correlation(agreement.spearman)}; the top {TOP:g} % have "
         f"{percent(agreement.top_overlap(TOP))} in common."
@@ -266,8 +232,8 @@ def truth_sentence(result: Curvature, truth: FloatArray) -> str:
     """Return how the score follows the known mean curvature, where there is one."""
     if np.ptp(truth) < 1e-12 * max(1.0, float(np.abs(truth).max())):
         return "**Here** the true mean curvature |H| is the same at every point: nothing to follow."
-    rho = float(stats.spearmanr(result.values, np.abs(truth)).statistic)
-    tau = float(stats.spearmanr(result.values, result.scatter).statistic)
+    rho = spearman(result.values, np.abs(truth))
+    tau = spearman(result.values, result.scatter)
     return (
         f"**Here** the true mean curvature |H| is known: the score follows it with a rank "
         f"correlation of {correlation(rho)}; it follows the local scatter with one of "

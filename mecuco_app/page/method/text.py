@@ -1,5 +1,7 @@
 """What the score is and is not, in words and formulas. Trusted Markdown."""
 
+INTRO = "What the score is, what it is not, and what it is on the data you are looking at."
+
 SCORE = r"""
 Take a point, its $k$ nearest neighbours and their covariance
 $\Sigma = W\,\mathrm{diag}(\lambda)\,W^\top$. From the eigenvectors $w_1 \dots w_m$ the method

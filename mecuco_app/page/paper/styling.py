@@ -46,7 +46,7 @@ def styled(frame: pd.DataFrame, *, decimals: int = 4) -> "Styler":
                 for value, size in zip(frame[column], scale, strict=True)
             ]
             drawn = drawn.format(difference, subset=[column])
-            drawn = drawn.apply(lambda _, css=colours: css, subset=[column])
+            drawn = drawn.apply(lambda _, shades=colours: shades, subset=[column])
         elif decimals:
             drawn = drawn.format(f"{{:.{decimals}f}}", na_rep="–", subset=[column])
         else:

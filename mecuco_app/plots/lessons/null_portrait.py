@@ -3,6 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
+from mecuco_app.plots.lessons.null_space import over_bases
 from mecuco_app.plots.marks import flat
 from mecuco_app.plots.theme import template
 from mecuco_app.scene.look import LIGHT, OURS, PAPER, SCORE_SCALE, Look
@@ -32,27 +33,10 @@ def basis_histogram(draws: FloatArray, marks: dict[str, float], *, look: Look = 
     high = max(float(draws.max()), *near.values())
     pad = 0.12 * (high - low) or 1.0
     low, high = low - pad, high + pad
-    figure = go.Figure(
-        go.Histogram(
-            x=draws, nbinsx=40, marker={"color": look.labels[4]}, name="random bases",
-            hovertemplate="bases: %{y}<extra></extra>",
-        )
-    )  # fmt: skip
-    # Lines that share a place share a name: two drivers often return the same basis.
-    merged: dict[float, list[str]] = {}
-    for name, value in marks.items():
-        if low <= value <= high:
-            merged.setdefault(round(value, 6), []).append(name)
-    for step, (value, names) in enumerate(sorted(merged.items())):
-        colour = _colour(names[0], look)
-        figure.add_vline(
-            value,
-            line={"color": colour, "width": 2.5 * look.scale},
-            annotation={
-                "text": ", ".join(names), "font": {"color": colour}, "yref": "paper",
-                "y": 1.0 - 0.09 * (step % 4), "xanchor": "left", "showarrow": False,
-            },
-        )  # fmt: skip
+    seen = [
+        (name, value, _colour(name, look)) for name, value in marks.items() if low <= value <= high
+    ]
+    figure = over_bases(draws, seen, title="score relative to haar (%)", look=look)
     for name, value in marks.items():
         if low <= value <= high:
             continue
@@ -64,14 +48,7 @@ def basis_histogram(draws: FloatArray, marks: dict[str, float], *, look: Look = 
             font={"color": _colour(name, look)}, align="right" if right else "left",
             bgcolor=look.paper,  # a line may pass here
         )  # fmt: skip
-    figure.update_layout(
-        template=template(look),
-        height=HEIGHT,
-        showlegend=False,
-        bargap=0.02,
-        xaxis={"title": {"text": "score relative to haar (%)"}, "range": [low, high]},
-        yaxis={"title": {"text": "random bases"}},
-    )
+    figure.update_layout(height=HEIGHT, xaxis={"range": [low, high]})
     return figure
 
 

@@ -51,35 +51,53 @@ def one_neighborhood(spread: NullBasisSpread, position: int, *, look: Look = LIG
     look : Look
     """
     draws = spread.draws[position]
-    figure = go.Figure(
-        go.Histogram(
-            x=draws, nbinsx=30, marker={"color": look.labels[4]}, name="random bases",
-            hovertemplate="bases: %{y}<extra></extra>",
-        )
-    )  # fmt: skip
     marks = [("fast", spread.fast[position], PAPER), ("haar", spread.haar[position], OURS)]
     marks.append(("exact", spread.exact[position], look.text))
     for column, driver in enumerate(DRIVERS):
         marks.append((driver, spread.drivers[position, column], look.text))
     marks.append(("leaning", spread.leaning[position], look.emphasis))
+    return over_bases(draws, marks, title="score (a.u.)", look=look)
+
+
+def over_bases(
+    draws: FloatArray, marks: list[tuple[str, float, str]], *, title: str, look: Look = LIGHT
+) -> go.Figure:
+    """Draw the scores of one point in random bases, with other answers as lines.
+
+    Parameters
+    ----------
+    draws : ndarray of shape (n_bases,)
+    marks : list of (str, float, str)
+        Name, value and colour of every other answer.
+    title : str
+        Of the axis, trusted.
+    look : Look
+    """
+    figure = go.Figure(
+        go.Histogram(
+            x=draws, nbinsx=40, marker={"color": look.labels[4]}, name="random bases",
+            hovertemplate="bases: %{y}<extra></extra>",
+        )
+    )  # fmt: skip
     # Lines that share a place share a name: two drivers often return the same basis.
-    merged: dict[float, tuple[list[str], str]] = {}
+    same = 1e-8 * max((abs(value) for _, value, _ in marks), default=0.0) or 1.0
+    merged: dict[int, tuple[list[str], float, str]] = {}
     for name, value, colour in marks:
-        merged.setdefault(float(f"{value:.9g}"), ([], colour))[0].append(name)
-    for step, (value, (names, colour)) in enumerate(sorted(merged.items())):
+        merged.setdefault(round(value / same), ([], float(value), colour))[0].append(name)
+    for step, (_, (names, value, colour)) in enumerate(sorted(merged.items())):
         figure.add_vline(
             value,
             line={"color": colour, "width": 2 * look.scale},
             annotation={
                 "text": ", ".join(names), "font": {"color": colour}, "yref": "paper",
-                "y": 1.0 - 0.08 * (step % 4), "xanchor": "left", "showarrow": False,
+                "y": 1.0 - 0.09 * (step % 4), "xanchor": "left", "showarrow": False,
             },
         )  # fmt: skip
     figure.update_layout(
         template=template(look),
         height=HEIGHT,
         showlegend=False,
-        xaxis={"title": {"text": "score (a.u.)"}},
+        xaxis={"title": {"text": title}},
         yaxis={"title": {"text": "random bases"}},
         bargap=0.02,
     )

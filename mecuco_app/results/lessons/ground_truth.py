@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from mecuco_app.results.making import task
 from mecuco_app.view.lessons import TruthSettings
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.placing import counting
@@ -55,7 +56,7 @@ def truth_task(settings: TruthSettings) -> Task[tuple[ManifoldSample, GroundTrut
     settings = effective(settings)
     m = settings.ambient or 3
 
-    def work(report: Report) -> tuple[ManifoldSample, GroundTruth]:
+    def work(*, report: Report) -> tuple[ManifoldSample, GroundTruth]:
         sample = sample_of(settings)
         told = counting(report, "Measuring")
         return sample, ground_truth(sample, settings.n_neighbors, modes_of(m), told)
@@ -63,7 +64,7 @@ def truth_task(settings: TruthSettings) -> Task[tuple[ManifoldSample, GroundTrut
     n, k = settings.n_points, settings.n_neighbors
     seconds = n * _SECONDS_PER_POINT + sum(estimated_seconds(n, m, k, o) for o in modes_of(m))
     key = (replace(settings, mode="haar", inner=True),)  # what is drawn changes no number
-    return Task("truth", "Estimate and scores", seconds, key, work)
+    return task("truth", "Estimate and scores", seconds, key, work, here=True)
 
 
 def convergence_task(settings: TruthSettings) -> Task[Convergence]:
@@ -71,11 +72,11 @@ def convergence_task(settings: TruthSettings) -> Task[Convergence]:
     settings = effective(settings)
     sizes = [size for size in SIZES if size > settings.n_neighbors]
 
-    def work(report: Report) -> Convergence:
+    def work(*, report: Report) -> Convergence:
         samples = [sample_of(settings, size) for size in sizes]
         told = counting(report, "Error against n")
         return convergence(samples, settings.n_neighbors, settings.mode, told)
 
     seconds = 2 * sum(sizes) * _SECONDS_PER_POINT
     key = (replace(settings, n_points=sizes[0], inner=True),)
-    return Task("convergence", "Error against n", seconds, key, work)
+    return task("convergence", "Error against n", seconds, key, work, here=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mecuco_app.results.making import task
 from mecuco_app.view.lessons import NullSettings
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.tasks import Task
@@ -94,16 +95,22 @@ def portrait_task(subject: Subject) -> Task[tuple[NullPortrait, SlipCosts]]:
     """Score one point in many bases, and every point with each of the slips."""
     m, k = subject.n_features, subject.n_neighbors
 
-    def work(report: Report) -> tuple[NullPortrait, SlipCosts]:
+    def work(*, report: Report) -> tuple[NullPortrait, SlipCosts]:
         graph = subject.graph()
         report(0.1, "Scoring in random bases")
-        found = null_portrait(subject.points, graph, subject.position, n_bases(m), subject.seed)
+        found = null_portrait(
+            subject.points,
+            graph=graph,
+            position=subject.position,
+            n_bases=n_bases(m),
+            seed=subject.seed,
+        )
         report(0.8, "Adding the slips")
-        return found, slip_costs(subject.points, graph)
+        return found, slip_costs(subject.points, graph=graph)
 
     seconds = 0.3 + 2 * estimated_null_basis_seconds(1, m, k, n_bases(m))
     key = (*subject.key, k, subject.position, subject.seed)
-    return Task("portrait", "Bases of the null space", seconds, key, work)
+    return task("portrait", "Bases of the null space", seconds, key, work, here=True)
 
 
 def series_task(subject: Subject, *, over_features: bool) -> Task[NullSeries]:
@@ -117,7 +124,7 @@ def series_task(subject: Subject, *, over_features: bool) -> Task[NullSeries]:
     """
     k, m = subject.n_neighbors, subject.n_features
 
-    def work(report: Report) -> NullSeries:
+    def work(*, report: Report) -> NullSeries:
         wanted: list[tuple[FloatArray, int]] = []
         for ratio in RATIOS:
             if over_features and round(ratio * k) <= MOST_OF_SERIES:
@@ -128,7 +135,9 @@ def series_task(subject: Subject, *, over_features: bool) -> Task[NullSeries]:
         for position, (points, near) in enumerate(wanted):
             graph = knn_graph(points, near)
             rows = np.linspace(0, len(points) - 1, _SERIES_ROWS).astype(int)
-            spread = null_basis_scores(points, graph, _SERIES_BASES, subject.seed, rows)
+            spread = null_basis_scores(
+                points, graph=graph, n_bases=_SERIES_BASES, seed=subject.seed, rows=rows
+            )
             columns.append(series_row(spread))
             report((position + 1) / len(wanted), "Bases for a growing m/k")
         if not columns:
@@ -140,4 +149,4 @@ def series_task(subject: Subject, *, over_features: bool) -> Task[NullSeries]:
         _SERIES_ROWS, largest, max(3, largest // 6), _SERIES_BASES
     )
     key = (*subject.key[:1], subject.key[-1], None if over_features else m, k, subject.seed)
-    return Task("null-series", "Spread against m/k", seconds, key, work)
+    return task("null-series", "Spread against m/k", seconds, key, work, here=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mecuco_app.results.lessons.surface_geometry import forms_of
+from mecuco_app.results.making import task
 from mecuco_app.view.lessons import SurfaceSettings
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.placing import counting
@@ -66,7 +67,7 @@ class Estimate:
 def estimate_task(settings: SurfaceSettings) -> Task[Estimate]:
     """Draw points evenly from the surface, put the point among them, and fit."""
 
-    def work(report: Report) -> Estimate:
+    def work(*, report: Report) -> Estimate:
         forms = forms_of(settings)[1]
         sample = sample_manifold(
             settings.name, settings.n_points, noise=settings.noise, seed=settings.seed
@@ -83,7 +84,7 @@ def estimate_task(settings: SurfaceSettings) -> Task[Estimate]:
             raise ValueError("the points must lie in three dimensions")
         side = 1.0 if found.normals[0] @ forms.normal >= 0 else -1.0
         order = slice(None) if side > 0 else slice(None, None, -1)
-        graph = found.neighbors
+        graph = found.graph
         return Estimate(
             mean=side * float(found.principal_curvatures[0].mean()),
             error=float(found.error[0]),
@@ -91,7 +92,7 @@ def estimate_task(settings: SurfaceSettings) -> Task[Estimate]:
             directions=found.principal_directions[0][order],
             normal=side * found.normals[0],
             neighbors=points[graph.indices[0]],
-            goodness=float(found.goodness[0]),
+            goodness=float(found.fit[0]),
             poor=bool(found.poor[0]),
             n_points=len(points),
             n_neighbors=found.n_neighbors,
@@ -101,4 +102,4 @@ def estimate_task(settings: SurfaceSettings) -> Task[Estimate]:
 
     seconds = 0.2 + SECONDS_PER_POINT * settings.n_points
     key = (replace(settings, angle=0.0, step=0.01),)  # the walk does not change the estimate
-    return Task("surface", "Estimate from a sample", seconds, key, work)
+    return task("surface", "Estimate from a sample", seconds, key, work, here=True)

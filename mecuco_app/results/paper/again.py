@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from mecuco_app.data import sources
+from mecuco_app.results.making import task
 from mecuco_app.results.paper.protocol import measured
 from mecuco_app.view.settings import DataChoice
 from mecuco_app.work.jobs import Report, stretch
@@ -87,7 +88,7 @@ def again_task(
     weights, wanted = _weights(line, modes), choice_of(line)
     seconds = sum(weights.values())
 
-    def work(report: Report) -> Again:
+    def work(*, report: Report) -> Again:
         notes: tuple[str, ...] = ()
         if here is not None:
             check_size(line, here.n_rows, here.n_features)
@@ -103,7 +104,7 @@ def again_task(
         return Again(_rows(line, part), origin, notes)
 
     key = (line.name, modes, wanted.identifier if here is None else here.fingerprint)
-    return Task("paper", f"Scoring {line.name} anew", seconds, key, work)
+    return task("paper", f"Scoring {line.name} anew", seconds, key, work, here=True)
 
 
 def _weights(line: PaperDataset, modes: tuple[Mode, ...]) -> dict[str, float]:

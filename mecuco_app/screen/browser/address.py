@@ -6,6 +6,10 @@ the browser tells, takes the view from the address.
 Streamlit makes an entry of the history for every page and address it draws. A script lets only what
 the visitor did make one, and one thing done makes one. The dataset a visit opens on by itself is no
 step: what is chosen first takes its entry.
+
+For Streamlit 1.67, which writes the address with `history.pushState` and knows of a step of Back as
+`is_history_navigation`, a name that is not promised. It goes when Streamlit lets an app replace an
+address instead of adding one. tests/browser/test_history.py sees whether it still holds.
 """
 
 from typing import Any
@@ -53,7 +57,6 @@ _script = st.components.v2.component("mecuco_history", js=_SCRIPT)
 
 def went_back() -> bool:
     """Whether this run answers a step of Back or Forward."""
-    # Streamlit's own name for it; tests/browser/test_history.py sees whether it still holds.
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 

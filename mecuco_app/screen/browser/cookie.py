@@ -1,4 +1,8 @@
-"""The cookie by which a browser is known again: set with the page, read when it connects."""
+"""The cookie by which a browser is known again: set with the page, read when it connects.
+
+For Streamlit 1.67, which can read a cookie and not set one: the server it runs is wrapped. It goes
+when Streamlit sets cookies. tests/browser/test_coming_back.py comes back.
+"""
 
 import time
 from collections.abc import Iterator

@@ -3,6 +3,10 @@
 Streamlit builds a figure anew whenever anything in it changes, and tells nobody how the old one was
 seen. A script beside it tells us. The figure follows when it changes for another reason, so that no
 turn draws it twice.
+
+For the Plotly of Streamlit 1.67: `_fullLayout`, `_fullData` and `scene._scene.getCamera` are names
+of its own that are not promised; there are no others for what is seen. It goes when Streamlit
+hands on the events of a figure. tests/browser/test_teaching.py turns scenes and hides their parts.
 """
 
 import math

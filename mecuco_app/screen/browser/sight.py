@@ -4,6 +4,10 @@ Streamlit builds a figure anew whenever anything in it changes, and tells nobody
 was zoomed or turned. A script beside the map tells us. The figure itself follows only when it
 changes for another reason, so that no zoom draws it twice; where only the points in view are drawn,
 it follows at once.
+
+For the Plotly of Streamlit 1.67: `_fullLayout` and `scene._scene` are names of its own that are
+not promised. It goes when Streamlit hands on the events of a figure. tests/browser/test_explore.py
+zooms and turns the map, tests/browser/test_selection.py clicks on it.
 """
 
 import math

@@ -9,8 +9,9 @@ from mecuco_app.scene.colours import Ramp
 from mecuco_app.screen import state
 from mecuco_app.screen.controls.layout import MOST_NAMES
 from mecuco_app.text.escape import distinct, literal
-from mecuco_app.view.settings import COLOUR_SCALES
+from mecuco_app.view.settings import COLOUR_SCALES, COLUMN
 from mecuco_core.datasets.base import Dataset
+from mecuco_core.measures import MEASURES
 from mecuco_core.preparation.prepare import Prepared
 
 _SCALES = {
@@ -32,20 +33,19 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> DeltaGenerator:
     st.selectbox(
         "Colour",
         offered,
-        format_func=colouring.NAMES.__getitem__,
-        help="What the colour of a point tells.",
+        format_func=colouring.title_of,
+        help=_told(by),
         **state.bound("colour.by", by),
     )
     names = dataset.feature_names[:MOST_NAMES]
-    if by == "column":
-        key = f"colour:column:{dataset.fingerprint[:8]}"
+    if by == COLUMN:
         shown = names.index(settings.column) if settings.column in names else 0
         st.selectbox(
             "Column",
             range(len(names)),
             format_func=distinct(names).__getitem__,
             help="Values as they came, before preparation.",
-            **state.tied(key, shown, _choose_column, (key, names)),
+            **state.tied("colour:column", shown, _choose_column, (names,), of_data=True),
         )
         if settings.column not in names:
             state.session().change("colour.column", names[0])
@@ -56,7 +56,7 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> DeltaGenerator:
             help="Colours repeat with other shapes; else all but the 20 largest are “other”.",
             **state.bound("colour.every_label", settings.every_label),
         )
-    if classes is None and by != "rank":
+    if classes is None and colouring.has_scale(by):
         st.selectbox(
             "Colour scale",
             COLOUR_SCALES,
@@ -66,6 +66,12 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> DeltaGenerator:
             **state.bound("colour.scale", settings.scale),
         )
     return st.container()
+
+
+def _told(by: str) -> str:
+    """Return what the colour of a point tells, as Markdown."""
+    measure = MEASURES.get(by)
+    return literal(measure.explanation) if measure else "What the colour of a point tells."
 
 
 def say_scale(colouring: colouring.Colouring) -> None:

@@ -22,14 +22,14 @@ def data_controls(dataset: Dataset) -> None:
     bundled = [DataChoice("bundled", name) for name in BUNDLED]
     choices = [current, *others, *(one for one in bundled if one not in (current, *others))]
     texts = distinct([plain(dataset.name, 50), *(plain(one.identifier, 50) for one in choices[1:])])
-    # Another list for other data: what a browser still says of the former one is no choice.
-    key = f"{_KEY}:{dataset.fingerprint[:8]}:{len(choices)}"
+    # The list grows with the visit: an option is known by its place.
+    key = f"{_KEY}:{len(choices)}"
     st.selectbox(
         "Dataset",
         range(len(choices)),
         format_func=texts.__getitem__,
         help="Those of this visit, and bundled ones. OpenML, files and manifolds are on Home.",
-        **state.tied(key, 0, _load, (key, choices)),
+        **state.tied(key, 0, _load, (choices,), of_data=True),
     )
 
 

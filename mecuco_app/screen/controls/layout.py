@@ -68,13 +68,13 @@ def _axes(settings: MapSettings, dataset: Dataset) -> None:
     columns = axes_of(settings, dataset)
     names = dataset.feature_names
     for letter, place, column in zip("xyz", range(settings.dimension), columns, strict=False):
-        key = f"axis:{letter}:{dataset.fingerprint[:8]}"
+        key, of_axis = f"axis:{letter}", (place, columns, names)
         st.selectbox(
             f"Column along {letter}",
             range(min(MOST_NAMES, len(names))),
             format_func=distinct(names).__getitem__,
             help="Values as they came, before preparation.",
-            **state.tied(key, names.index(column), _choose_axis, (key, place, columns, names)),
+            **state.tied(key, names.index(column), _choose_axis, of_axis, of_data=True),
         )
 
 

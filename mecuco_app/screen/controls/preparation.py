@@ -30,32 +30,31 @@ def preparation_controls(dataset: Dataset) -> None:
         SCALES,
         format_func=_SCALES.__getitem__,
         help="The paper standardises. Scaling changes neighbours and scores.",
-        **state.bound("preparation.scale", chosen.scale),
+        **state.bound("preparation.scale", chosen.scale, of_data=True),
     )
     st.selectbox(
         "Missing values",
         MISSING,
         format_func=_MISSING.__getitem__,
         help="What takes the place of missing and infinite values. The paper takes zero.",
-        **state.bound("preparation.missing", chosen.missing),
+        **state.bound("preparation.missing", chosen.missing, of_data=True),
     )
     st.selectbox(
         "Categories",
         CATEGORIES,
         format_func=_CATEGORIES.__getitem__,
         help="How columns of categories become numbers. The paper takes integer codes.",
-        **state.bound("preparation.categories", chosen.categories),
+        **state.bound("preparation.categories", chosen.categories, of_data=True),
     )
     names = dataset.feature_names
     if len(names) <= MOST_NAMES and len(set(names)) == len(names):
-        key = f"preparation:exclude:{dataset.fingerprint[:8]}"
         left_out = [names.index(name) for name in chosen.exclude if name in names]
         st.multiselect(
             "Leave out columns",
             range(len(names)),
             format_func=distinct(names).__getitem__,
             help="Columns that shall not count.",
-            **state.tied(key, left_out, _exclude, (key, names)),
+            **state.tied("preparation:exclude", left_out, _exclude, (names,), of_data=True),
         )
     _sample(dataset)
 
@@ -68,7 +67,7 @@ def _sample(dataset: Dataset) -> None:
         dataset.n_rows,
         step=100,
         help=f"A random sample of the {plural(dataset.n_rows, 'row')}, always said in captions.",
-        **state.tied("preparation:n_rows", chosen.n_rows or 0, _draw_rows),
+        **state.tied("preparation:n_rows", chosen.n_rows or 0, _draw_rows, of_data=True),
     )
     if chosen.n_rows is None:
         return
@@ -78,13 +77,13 @@ def _sample(dataset: Dataset) -> None:
         2**31 - 1,
         step=1,
         help="The same seed draws the same rows.",
-        **state.bound("preparation.seed", chosen.seed),
+        **state.bound("preparation.seed", chosen.seed, of_data=True),
     )
     if dataset.target is not None:
         st.toggle(
             "Each class with its share",
             help="Stratified by the target.",
-            **state.bound("preparation.stratify", chosen.stratify),
+            **state.bound("preparation.stratify", chosen.stratify, of_data=True),
         )
 
 
@@ -93,6 +92,6 @@ def _exclude(key: str, names: list[str]) -> None:
     state.session().change("preparation.exclude", tuple(names[i] for i in picked))
 
 
-def _draw_rows() -> None:
-    wanted = int(state.widget("preparation:n_rows"))
+def _draw_rows(key: str) -> None:
+    wanted = int(state.widget(key))
     state.session().change("preparation.n_rows", max(MIN_ROWS, wanted) if wanted else None)

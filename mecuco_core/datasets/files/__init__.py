@@ -3,6 +3,7 @@
 from mecuco_core.datasets.files.options import (
     MISSING_MARKS,
     WHITESPACE,
+    WORKBOOKS,
     Compression,
     Format,
     Reading,
@@ -14,6 +15,7 @@ from mecuco_core.datasets.files.reading import read, read_with_notes, sniff
 __all__ = [
     "MISSING_MARKS",
     "WHITESPACE",
+    "WORKBOOKS",
     "Compression",
     "Format",
     "ReadOptions",

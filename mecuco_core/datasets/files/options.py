@@ -9,10 +9,12 @@ from mecuco_core.datasets.base import Dataset
 from mecuco_core.errors import DataError
 
 Format = Literal[
-    "arff", "csv", "feather", "json", "jsonl", "libsvm", "mat", "npy", "npz", "parquet", "xlsx"
-]
+    "arff", "csv", "feather", "json", "jsonl", "libsvm", "mat", "npy", "npz", "ods", "parquet",
+    "xls", "xlsb", "xlsx",
+]  # fmt: skip
 Compression = Literal["none", "gzip", "bz2", "xz", "zip"]
 
+WORKBOOKS: tuple[Format, ...] = ("ods", "xls", "xlsb", "xlsx")
 WHITESPACE = "whitespace"  # delimiter: any run of spaces and tabs
 
 MISSING_MARKS = (
@@ -25,7 +27,7 @@ _LIMITS = ("max_bytes", "max_cells", "max_columns", "max_line_bytes")
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How to read a file. `None` means: find out from the content.
+    r"""How to read a file. `None` means: find out from the content.
 
     Parameters
     ----------
@@ -67,6 +69,17 @@ class ReadOptions:
         Largest table.
     max_line_bytes : int
         Longest line of a text format.
+
+    See Also
+    --------
+    read_table : Reads by them.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> options = mc.datasets.ReadOptions(decimal=",", delimiter=";")
+    >>> mc.datasets.read_table(b"a;b\n1,5;2\n2,5;3\n", options=options).table["a"].tolist()
+    [1.5, 2.5]
     """
 
     format: Format | None = None

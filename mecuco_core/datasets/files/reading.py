@@ -6,27 +6,35 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 import pandas as pd
 
 from mecuco_core.datasets.base import Dataset, Provenance
 from mecuco_core.datasets.files.archives import Unpacked, compression_of, unpack
-from mecuco_core.datasets.files.arff import read_arff, settle_arff
-from mecuco_core.datasets.files.arrays import read_npy, read_npz, settle_npz
-from mecuco_core.datasets.files.columnar import read_feather, read_parquet
-from mecuco_core.datasets.files.columns import settled
+from mecuco_core.datasets.files.binary.arrays import read_npy, read_npz, settle_npz
+from mecuco_core.datasets.files.binary.columnar import read_feather, read_parquet
+from mecuco_core.datasets.files.binary.matlab import read_mat, settle_mat
+from mecuco_core.datasets.files.binary.spreadsheets import read_workbook, settle_workbook
+from mecuco_core.datasets.files.binary.variables import likely_target
 from mecuco_core.datasets.files.content import Content, check_content
 from mecuco_core.datasets.files.damage import decoding, shown
-from mecuco_core.datasets.files.delimited import preview_csv, read_csv
-from mecuco_core.datasets.files.delimited_settings import settle_csv
-from mecuco_core.datasets.files.json_text import read_json, read_jsonl, settle_json
-from mecuco_core.datasets.files.libsvm import read_libsvm, settle_libsvm
-from mecuco_core.datasets.files.matlab import read_mat, settle_mat
-from mecuco_core.datasets.files.options import Findings, Format, Reading, ReadOptions, Sniffed
+from mecuco_core.datasets.files.options import (
+    WORKBOOKS,
+    Findings,
+    Format,
+    Reading,
+    ReadOptions,
+    Sniffed,
+)
 from mecuco_core.datasets.files.recognise import LABELS, format_of, note_suffix, zip_format
-from mecuco_core.datasets.files.spreadsheet import read_xlsx, settle_xlsx
-from mecuco_core.datasets.files.variables import likely_target
+from mecuco_core.datasets.files.table.columns import settled
+from mecuco_core.datasets.files.text.arff import read_arff, settle_arff
+from mecuco_core.datasets.files.text.delimited import preview_csv, read_csv
+from mecuco_core.datasets.files.text.delimited_settings import settle_csv
+from mecuco_core.datasets.files.text.json_text import read_json, read_jsonl, settle_json
+from mecuco_core.datasets.files.text.libsvm import read_libsvm, settle_libsvm
 from mecuco_core.datasets.images import image_shape
 from mecuco_core.errors import DataError
 
@@ -57,7 +65,7 @@ _READERS: dict[Format, _Reader] = {
     "npy": _Reader(read_npy),
     "npz": _Reader(read_npz, settle_npz),
     "parquet": _Reader(read_parquet, None, read_parquet),
-    "xlsx": _Reader(read_xlsx, settle_xlsx, read_xlsx),
+    **dict.fromkeys(WORKBOOKS, _Reader(read_workbook, settle_workbook, read_workbook)),
 }
 
 
@@ -119,6 +127,55 @@ def read(
         One sentence, when the content cannot be read as asked.
     """
     return read_with_notes(content, options, name).dataset
+
+
+def read_table(
+    path_or_buffer: str | os.PathLike[str] | bytes | IO[Any], *, options: ReadOptions | None = None
+) -> Dataset:
+    r"""Read a table from a file in any of the known formats.
+
+    Parameters
+    ----------
+    path_or_buffer : str, path, bytes or file object
+        A file on disk, its content, or an open file (of bytes or of text) to read to its end.
+    options : ReadOptions or None
+        How to read it; what is None there is found out from the content.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    DataError
+        One sentence, when the content cannot be read as asked.
+
+    See Also
+    --------
+    prepare : From the table to points.
+    ReadOptions : What can be said about a file.
+
+    Examples
+    --------
+    >>> import io
+    >>> import mecuco as mc
+    >>> table = mc.datasets.read_table(io.StringIO("length,width,kind\n5,3,a\n4,3,b\n6,2,a\n"))
+    >>> table.feature_names
+    ['length', 'width', 'kind']
+    >>> options = mc.datasets.ReadOptions(target="kind")
+    >>> mc.datasets.read_table(b"width;kind\n1;a\n2;b\n3;a\n", options=options).target_name
+    'kind'
+    """
+    if isinstance(path_or_buffer, bytes | os.PathLike):
+        return read(path_or_buffer, options)
+    if isinstance(path_or_buffer, str):
+        return read(Path(path_or_buffer), options)
+    content, name = path_or_buffer.read(), getattr(path_or_buffer, "name", "")
+    return read(
+        content.encode() if isinstance(content, str) else content,
+        options,
+        Path(name).name if isinstance(name, str) else "",  # a number for some open files
+    )
 
 
 def read_with_notes(

@@ -3,11 +3,13 @@
 import io
 import json
 import re
+import zipfile
 
 from mecuco_core.datasets.files.archives import Unpacked, compression_of, open_zip
 from mecuco_core.datasets.files.content import Content
+from mecuco_core.datasets.files.damage import decoding
 from mecuco_core.datasets.files.options import Findings, Format
-from mecuco_core.datasets.files.text import encoding_of
+from mecuco_core.datasets.files.text.encoding import encoding_of
 from mecuco_core.errors import DataError
 
 LABELS: dict[Format, str] = {
@@ -20,7 +22,10 @@ LABELS: dict[Format, str] = {
     "mat": "a MATLAB file (version 5)",
     "npy": "a NumPy array",
     "npz": "an archive of NumPy arrays",
+    "ods": "a workbook of LibreOffice",
     "parquet": "a Parquet file",
+    "xls": "an Excel workbook of before 2007",
+    "xlsb": "a binary Excel workbook",
     "xlsx": "an Excel workbook",
 }
 _SUFFIXES: dict[str, tuple[Format, ...]] = {
@@ -28,12 +33,13 @@ _SUFFIXES: dict[str, tuple[Format, ...]] = {
     "arrow": ("feather",), "json": ("json", "jsonl"), "jsonl": ("jsonl",), "ndjson": ("jsonl",),
     "libsvm": ("libsvm",), "svmlight": ("libsvm",), "mat": ("mat",), "npy": ("npy",),
     "npz": ("npz",), "parquet": ("parquet",), "pq": ("parquet",), "xlsx": ("xlsx",),
-    "xls": ("xlsx",), "zip": (), "gz": (),
+    "xlsm": ("xlsx",), "xls": ("xls",), "xlsb": ("xlsb",), "ods": ("ods",), "zip": (), "gz": (),
 }  # fmt: skip
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 # Known, and not read: the beginning of the file, and what to do about it.
 _REFUSED: tuple[tuple[bytes, str], ...] = (
-    (b"\xd0\xcf\x11\xe0", "an Excel or Office file of before 2007; save it as .xlsx"),
     (b"\x89HDF\r\n\x1a\n", "an HDF5 file; save the table in it as Parquet, NPY or CSV"),
     (b"\x28\xb5\x2f\xfd", "packed with Zstandard; unpack it first"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
@@ -59,22 +65,22 @@ _LIBSVM = re.compile(
 
 def zip_format(content: Content) -> Format | None:
     """Tell the formats that are zip archives themselves; None for an archive of files."""
-    with content.open() as stream, open_zip(stream) as archive:
-        names = archive.namelist()
-    return _zip_format(names)
+    with decoding("a zip archive"), content.open() as stream, open_zip(stream) as archive:
+        return _zip_format(archive)
 
 
-def _zip_format(names: list[str]) -> Format | None:
+def _zip_format(archive: zipfile.ZipFile) -> Format | None:
+    names = archive.namelist()
     if names and all(name.endswith(".npy") for name in names):
         return "npz"
     if "[Content_Types].xml" in names:
         if any(name.startswith("xl/") for name in names):
-            if "xl/workbook.bin" in names:
-                raise DataError("This is a binary Excel workbook (.xlsb); save it as .xlsx.")
-            return "xlsx"
+            return "xlsb" if "xl/workbook.bin" in names else "xlsx"
         raise DataError("This is an Office document without sheets; choose a workbook or a CSV.")
     if "mimetype" in names and "content.xml" in names:
-        raise DataError("This is an OpenDocument file; save it as .xlsx or .csv.")
+        if b"spreadsheet" in archive.read("mimetype"):
+            return "ods"
+        raise DataError("This is an OpenDocument file without sheets; choose a workbook or a CSV.")
     return None
 
 
@@ -90,6 +96,8 @@ def format_of(unpacked: Unpacked) -> Format:
         return "parquet"
     if head.startswith(b"ARROW1\0\0"):
         return "feather"
+    if head.startswith(_OLE):
+        return "xls"
     if head.startswith(b"\x93NUMPY"):
         return "npy"
     if head.startswith(b"MATLAB 7.3") or head[512:520] == b"\x89HDF\r\n\x1a\n":
@@ -139,8 +147,8 @@ def _is_binary(head: bytes) -> bool:
 
 
 def _format_of_inner_zip(unpacked: Unpacked) -> Format:
-    with unpacked.seekable() as stream, open_zip(stream) as archive:
-        found = _zip_format(archive.namelist())
+    with decoding("a zip archive"), unpacked.seekable() as stream, open_zip(stream) as archive:
+        found = _zip_format(archive)
     if found is None:
         raise DataError("This is an archive inside an archive; unpack it once and choose a file.")
     return found
@@ -153,7 +161,7 @@ def _format_of_text(head: bytes, *, complete: bool) -> Format:
     if n_null > 0.1 * len(text):
         raise DataError(
             "This is not a format that is known here, nor text; choose CSV, Parquet, Feather, "
-            "ARFF, XLSX, NPY, NPZ, MAT, JSON or libsvm."
+            "ARFF, XLSX, ODS, NPY, NPZ, MAT, JSON or libsvm."
         )
     if _HTML.match(text):
         raise DataError(

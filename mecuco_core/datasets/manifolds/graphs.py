@@ -18,8 +18,8 @@ from mecuco_core.types import FloatArray
 
 
 @dataclass(frozen=True)
-class Saddle(ParametricSurface):
-    """(u, v, a (u^2 - v^2)) over the square [-w, w]^2."""
+class _OverSquare(ParametricSurface):
+    """(u, v, height) over the square [-w, w]^2."""
 
     edges: ClassVar = ("u-low", "u-high", "v-low", "v-high")
 
@@ -30,6 +30,15 @@ class Saddle(ParametricSurface):
     def domain(self) -> tuple[tuple[float, float], ...]:
         """The square below."""
         return (-self.w, self.w), (-self.w, self.w)
+
+    def principal_curvatures(self, u: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return k1 >= k2."""
+        return principal_from(self.signed_mean(u, v), self.gaussian(u, v))
+
+
+@dataclass(frozen=True)
+class Saddle(_OverSquare):
+    """(u, v, a (u^2 - v^2)) over the square [-w, w]^2."""
 
     def point(self, u: FloatArray, v: FloatArray) -> FloatArray:
         """Return the point, (..., 3)."""
@@ -47,10 +56,6 @@ class Saddle(ParametricSurface):
         """Return -4 a^2 / W^4, W the area element."""
         return -4 * self.a**2 / self.area_element(u, v) ** 4
 
-    def principal_curvatures(self, u: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return k1 >= k2."""
-        return principal_from(self.signed_mean(u, v), self.gaussian(u, v))
-
     def area_element(self, u: FloatArray, v: FloatArray) -> FloatArray:
         """Return sqrt(1 + 4 a^2 (u^2 + v^2))."""
         return np.sqrt(1 + 4 * self.a**2 * (u**2 + v**2))
@@ -62,18 +67,8 @@ class Saddle(ParametricSurface):
 
 
 @dataclass(frozen=True)
-class MonkeySaddle(ParametricSurface):
+class MonkeySaddle(_OverSquare):
     """(u, v, a (u^3 - 3 u v^2)) over the square [-w, w]^2: two legs and a tail."""
-
-    edges: ClassVar = ("u-low", "u-high", "v-low", "v-high")
-
-    a: float = size(1.0, 0.01, 10.0, "steepness")
-    w: float = size(1.0, 0.01, 10.0, "half the side of the square below")
-
-    @property
-    def domain(self) -> tuple[tuple[float, float], ...]:
-        """The square below."""
-        return (-self.w, self.w), (-self.w, self.w)
 
     def point(self, u: FloatArray, v: FloatArray) -> FloatArray:
         """Return the point, (..., 3)."""
@@ -91,10 +86,6 @@ class MonkeySaddle(ParametricSurface):
     def gaussian(self, u: FloatArray, v: FloatArray) -> FloatArray:
         """Return -36 a^2 (u^2 + v^2) / W^4, W the area element."""
         return -36 * self.a**2 * (u**2 + v**2) / self.area_element(u, v) ** 4
-
-    def principal_curvatures(self, u: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return k1 >= k2."""
-        return principal_from(self.signed_mean(u, v), self.gaussian(u, v))
 
     def area_element(self, u: FloatArray, v: FloatArray) -> FloatArray:
         """Return sqrt(1 + 9 a^2 (u^2 + v^2)^2)."""

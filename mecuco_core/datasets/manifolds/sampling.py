@@ -108,7 +108,8 @@ def load_manifold(
     Parameters
     ----------
     name : str
-        A key of `MANIFOLDS`.
+        "plane", "sphere", "d-sphere", "ellipsoid", "cylinder", "torus", "saddle", "paraboloid",
+        "catenoid", "helicoid", "swiss-roll", "s-curve", "moebius", "monkey-saddle" or "helix".
     n_points : int, default=2000
         With the same other settings, fewer points are the first of more.
     noise : float in [0, 1000], default=0.0
@@ -135,6 +136,20 @@ def load_manifold(
     ------
     DataError
         If the name, a setting or a size is unknown or out of range.
+
+    See Also
+    --------
+    Truth : The curvature at every point.
+    shape_operator : Estimates it.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> torus = mc.datasets.load_manifold("torus", n_points=500, noise=0.01, R=3.0, r=1.0)
+    >>> torus
+    Dataset('torus', 500 rows, 3 features, target=None)
+    >>> torus.truth.mean.shape
+    (500,)
     """
     sample = sample_manifold(
         name,

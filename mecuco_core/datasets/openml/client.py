@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from mecuco_core.datasets.openml import transport
 from mecuco_core.datasets.openml.errors import NotOnServerError, ServerError
 from mecuco_core.datasets.openml.settings import Settings
-from mecuco_core.errors import DataError
+from mecuco_core.errors import DataError, MissingPackageError
 
 Answer = TypeVar("Answer")
 _LOCK = threading.Lock()
@@ -76,7 +76,7 @@ def _openml() -> Any:
         import openml
         import openml._api_calls
     except ImportError as error:
-        raise DataError(
+        raise MissingPackageError(
             "OpenML needs the package 'openml': install it with pip install 'mecuco[data]'"
         ) from error
     except OSError as error:  # it makes folders when it is imported

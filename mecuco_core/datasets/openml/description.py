@@ -30,6 +30,17 @@ class Description:
     targets, left_out : tuple of str
         Columns declared as targets, and as row identifier or to be ignored. One element may
         hold several names with commas between them: only the table can tell.
+
+    See Also
+    --------
+    describe_openml : Asks for one.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> about = mc.datasets.describe_openml(61)
+    >>> about.name, about.version, about.targets
+    ('iris', 1, ('class',))
     """
 
     id: int

@@ -32,6 +32,17 @@ class Listing:
     ----------
     n_rows, n_features, n_classes, n_missing : int or None
         As OpenML counts them: its features include the target. None where it did not count.
+
+    See Also
+    --------
+    search_openml : Finds some.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> first = mc.datasets.search_openml("iris")[0]
+    >>> first.name, first.version, first.status
+    ('iris', 1, 'active')
     """
 
     id: int
@@ -74,6 +85,21 @@ def search_openml(
         Search the stored list only.
     refresh : bool
         List the server again, even when the stored list is younger than a week.
+
+    Returns
+    -------
+    list of Listing
+
+    See Also
+    --------
+    describe_openml : More about one of them.
+    load_openml : The dataset itself.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> mc.datasets.search_openml("iris", n_features=(None, 10), limit=1)[0].id
+    61
     """
     if limit is not None and limit < 1:
         raise DataError(f"limit must be 1 or more, or None, got {limit}")

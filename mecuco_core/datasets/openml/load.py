@@ -56,6 +56,24 @@ def load_openml(
     ------
     DataError
         With one sentence; about a server within 15 seconds after it stopped answering.
+    MissingPackageError
+        If the package openml is not installed.
+
+    Returns
+    -------
+    Dataset
+
+    See Also
+    --------
+    search_openml : Which there are.
+    describe_openml : What one is, before it is downloaded.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> data = mc.datasets.load_openml("iris@1")
+    >>> data.name, data.target_name, data.provenance.identifier
+    ('iris', 'class', '61')
     """
     settings, say = current_settings(), notify or silent
     reference = parse_reference(id_or_name, version)

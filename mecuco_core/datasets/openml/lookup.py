@@ -34,6 +34,21 @@ def describe_openml(
         Called with each sentence the person should read.
     offline : bool
         Ask the cache only.
+
+    Returns
+    -------
+    Description
+
+    See Also
+    --------
+    load_openml : The dataset itself.
+    search_openml : Which there are.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> print(mc.datasets.describe_openml(61))
+    iris@1 (OpenML 61)
     """
     settings, say = current_settings(), notify or silent
     reference = parse_reference(id_or_name, version)

@@ -10,8 +10,6 @@ import hashlib
 import json
 import os
 import re
-import tempfile
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -23,11 +21,10 @@ from mecuco_core.datasets.openml.errors import DamagedCopyError
 from mecuco_core.datasets.openml.reference import Reference
 from mecuco_core.datasets.openml.settings import CACHE_VARIABLE, DISK_VARIABLE, Settings
 from mecuco_core.errors import DataError
+from mecuco_core.runtime.files import PART, NewFile, remove_parts, too_many
 from mecuco_core.runtime.wording import spoken_bytes
 
 FORMAT = 1  # of the files written here; another number is read as "not there"
-PART = ".part-"
-PART_AGE = 24 * 3600.0  # seconds after which an unfinished file belongs to nobody
 
 Kind = Literal["arff", "parquet"]
 Write = Callable[[bytes], object]
@@ -94,7 +91,7 @@ class Store:
     def add(self, description: Description, kind: Kind, fill: Callable[[Write], None]) -> Entry:
         """Store what `fill` writes; when it raises, everything stays as it was."""
         folder = self.folder / str(description.id)
-        with _new_file(folder) as part:
+        with _Download(folder) as part:
 
             def write(piece: bytes) -> None:
                 if part.n_bytes + len(piece) > self.largest:
@@ -127,18 +124,16 @@ class Store:
 
     def _make_room(self, newest: Entry) -> None:
         """Remove the datasets used longest ago, if there are too many bytes of them."""
-        others = []
+        others: list[tuple[float, int, Entry]] = []
         for folder in self._folders():
             entry = self._entry(folder.name)
             if entry is None or entry.description.id == newest.description.id:
                 continue
             with contextlib.suppress(OSError):  # removed by another process meanwhile
-                others.append((self._data_file(entry).stat().st_mtime_ns, entry))
-        total = newest.n_bytes
-        for _, entry in sorted(others, key=lambda item: -item[0]):
-            total += entry.n_bytes
-            if total > self.largest:
-                self.remove(entry)
+                used = self._data_file(entry).stat().st_mtime_ns
+                others.append((used, entry.n_bytes, entry))
+        for entry in too_many(others, self.largest - newest.n_bytes):
+            self.remove(entry)
 
     def _folders(self) -> list[Path]:
         try:
@@ -164,47 +159,24 @@ class Store:
         return self.folder / str(entry.description.id) / name
 
 
-class _NewFile:
-    """A file under a temporary name that counts and hashes what is written."""
+class _Download(NewFile):
+    """A new file that counts and hashes what is written."""
 
     def __init__(self, folder: Path) -> None:
         with _writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(prefix=PART, dir=folder)
-        self._file = os.fdopen(handle, "wb")
-        self.path = Path(name)
-        self.digest = hashlib.sha256()
-        self.n_bytes = 0
+            super().__init__(folder)
+        self.digest, self.n_bytes = hashlib.sha256(), 0
 
     def write(self, piece: bytes, /) -> None:
         with _writing(self.path.parent):
-            self._file.write(piece)
+            super().write(piece)
         self.digest.update(piece)
         self.n_bytes += len(piece)
 
     def become(self, path: Path) -> None:
-        """Finish, and take the name `path` in one step."""
         with _writing(self.path.parent):
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
-            self.path.replace(path)
-
-    def discard(self) -> None:
-        # Closing flushes, which fails on a full disk; the file goes away either way.
-        with contextlib.suppress(OSError):
-            self._file.close()
-        with contextlib.suppress(OSError):
-            self.path.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def _new_file(folder: Path) -> Iterator[_NewFile]:
-    part = _NewFile(folder)
-    try:
-        yield part
-    finally:
-        part.discard()  # nothing is left to discard when it became another file
+            super().become(path)
 
 
 def read_json(path: Path) -> Any:
@@ -217,7 +189,7 @@ def read_json(path: Path) -> Any:
 
 def write_json(path: Path, content: object) -> None:
     """Write a JSON file in one step: it is the old or the new one, never half of it."""
-    with _new_file(path.parent) as part:
+    with _Download(path.parent) as part:
         part.write(json.dumps(content, ensure_ascii=False).encode("utf-8", "replace"))
         part.become(path)
 
@@ -235,11 +207,11 @@ def _writing(folder: Path) -> Iterator[None]:
 
 def _sweep(folder: Path, keep: set[str]) -> None:
     """Remove data files that were replaced and parts that were abandoned."""
+    remove_parts(folder)
     for path in folder.iterdir():
         # Another process may be reading or removing the same file: then it is not our business.
         with contextlib.suppress(OSError):
-            fresh = path.name.startswith(PART) and time.time() - path.stat().st_mtime < PART_AGE
-            if path.name not in keep and not fresh:
+            if path.name not in keep and not path.name.startswith(PART):
                 path.unlink()
 
 

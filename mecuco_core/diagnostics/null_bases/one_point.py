@@ -59,7 +59,8 @@ def leaning(basis: FloatArray) -> float:
 
 def null_portrait(
     points: ArrayLike,
-    neighbors: KnnGraph | ArrayLike,
+    *,
+    graph: KnnGraph | ArrayLike,
     position: int,
     n_bases: int = 400,
     seed: int = 0,
@@ -69,16 +70,16 @@ def null_portrait(
     Parameters
     ----------
     points : array-like of shape (n_points, n_features)
-    neighbors : KnnGraph or array-like of shape (n_points, n_neighbors)
+    graph : KnnGraph or array-like of shape (n_points, n_neighbors)
     position : int
     n_bases : int, default=400
     seed : int, default=0
         Of the random bases.
     """
     clean = check_points(points)
-    graph = as_graph(neighbors, clean, None, check_n_jobs(None))
-    spread = null_basis_scores(clean, graph, n_bases, seed, rows=[position])
-    patch, _ = centred(clean[graph.indices[position]])
+    found = as_graph(graph, clean, None, check_n_jobs(None))
+    spread = null_basis_scores(clean, graph=found, n_bases=n_bases, seed=seed, rows=[position])
+    patch, _ = centred(clean[found.indices[position]])
     _, in_range, null = range_and_null(patch)
     n0 = null.shape[1]
     # The same stream as in `null_basis_scores`, and so the same bases.

@@ -46,18 +46,18 @@ class SlipCosts:
         return float((scores - self.haar).mean() / (self.haar.mean() or 1.0))
 
 
-def slip_costs(points: ArrayLike, neighbors: KnnGraph | ArrayLike) -> SlipCosts:
+def slip_costs(points: ArrayLike, *, graph: KnnGraph | ArrayLike) -> SlipCosts:
     """Score every point with each of the slips.
 
     Parameters
     ----------
     points : array-like of shape (n_points, n_features)
-    neighbors : KnnGraph or array-like of shape (n_points, n_neighbors)
+    graph : KnnGraph or array-like of shape (n_points, n_neighbors)
     """
     clean = check_points(points)
-    graph = as_graph(neighbors, clean, None, check_n_jobs(None))
-    terms = np.empty((len(graph), N_TERMS))
-    indices = graph.indices.view()
+    found = as_graph(graph, clean, None, check_n_jobs(None))
+    terms = np.empty((len(found), N_TERMS))
+    indices = found.indices.view()
     indices.flags.writeable = False  # as everywhere, so that the kernel compiles once
     terms_block(clean, indices, terms)
     trace, n0 = terms[:, TRACE], clean.shape[1] - terms[:, RANK]

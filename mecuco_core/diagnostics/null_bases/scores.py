@@ -20,10 +20,11 @@ from mecuco_core.kernels.score.null_bases import (
 from mecuco_core.kernels.score.patch import centred
 from mecuco_core.neighbors.graph import KnnGraph, as_graph
 from mecuco_core.preparation.sampling import sample_rows
+from mecuco_core.runtime.progress import Stages
 from mecuco_core.runtime.threads import run_blocks
 from mecuco_core.score.curvature import scored
 from mecuco_core.types import BoolArray, FloatArray, IntArray, Progress
-from mecuco_core.validation import available_processors, check_n_jobs, check_points
+from mecuco_core.validation import PROCESSORS, check_n_jobs, check_points
 
 Driver = Literal["ev", "evd", "evr"]
 DRIVERS: tuple[Driver, ...] = get_args(Driver)
@@ -32,7 +33,7 @@ DRIVERS: tuple[Driver, ...] = get_args(Driver)
 LARGEST_FEATURES = 2000
 LARGEST_SAMPLE = 2000
 SAMPLE_SECONDS = 3.0
-"""What `rows=None` may take, roughly, before a sample of the points is drawn."""
+"""What `rows=None` may take, roughly, on `PROCESSORS` of our day, before a sample is drawn."""
 
 SAME = 1e-9
 """Relative difference below which two scores are the same number but for rounding."""
@@ -138,13 +139,13 @@ class NullBasisSpread:
 
 def null_basis_scores(
     points: ArrayLike,
-    neighbors: KnnGraph | ArrayLike,
+    *,
+    graph: KnnGraph | ArrayLike,
     n_bases: int = 200,
     seed: int = 0,
     rows: ArrayLike | None = None,
-    progress: Progress | None = None,
-    *,
     n_jobs: int | None = None,
+    progress: Progress | None = None,
 ) -> NullBasisSpread:
     """Score points in random bases of their null spaces, in LAPACK's, and in a leaning one.
 
@@ -152,7 +153,7 @@ def null_basis_scores(
     ----------
     points : array-like of shape (n_points, n_features)
         At most 2 000 features: every basis is a matrix of that size.
-    neighbors : KnnGraph or array-like of shape (n_points, n_neighbors)
+    graph : KnnGraph or array-like of shape (n_points, n_neighbors)
     n_bases : int, default=200
         Random bases, at least 2.
     seed : int, default=0
@@ -172,7 +173,7 @@ def null_basis_scores(
     clean = check_points(points)
     n_points, m = clean.shape
     threads = check_n_jobs(n_jobs)
-    graph = as_graph(neighbors, clean, None, threads)
+    found = as_graph(graph, clean, None, threads)
     if m > LARGEST_FEATURES:
         raise ValueError(
             f"points must have at most {LARGEST_FEATURES} features for null-space bases, got {m}: "
@@ -180,16 +181,16 @@ def null_basis_scores(
         )
     if n_bases < 2:
         raise ValueError(f"n_bases must be at least 2, got {n_bases}")
-    chosen = _chosen(rows, n_points, affordable_rows(n_points, m, graph.n_neighbors, n_bases), seed)
-    some = KnnGraph(graph.indices[chosen], graph.distances[chosen], graph.method, graph.seed)
+    chosen = _chosen(rows, n_points, affordable_rows(n_points, m, found.n_neighbors, n_bases), seed)
+    some = KnnGraph(found.indices[chosen], found.distances[chosen], found.method, found.seed)
 
     haar = scored(clean, some, "haar", threads)
-    work = _Work(clean, some.indices, haar.rank, np.empty((len(chosen), n_bases)))
+    work = _Work(clean, some.indices, haar.covariance_rank, np.empty((len(chosen), n_bases)))
     work.fill(seed, threads, progress)
     return NullBasisSpread(
         rows=chosen,
         n_points=n_points,
-        rank=haar.rank,
+        rank=haar.covariance_rank,
         haar=haar.values,
         fast=haar.in_mode("fast").values,
         exact=scored(clean, some, "exact", threads).values,
@@ -197,17 +198,19 @@ def null_basis_scores(
         drivers=work.drivers,
         leaning=work.leaning,
         n_features=m,
-        n_neighbors=graph.n_neighbors,
+        n_neighbors=found.n_neighbors,
         n_bases=n_bases,
         seed=seed,
     )
 
 
-def estimated_null_basis_seconds(n_rows: int, m: int, k: int, n_bases: int) -> float:
+def estimated_null_basis_seconds(
+    n_rows: int, m: int, k: int, n_bases: int, *, n_jobs: int | None = None
+) -> float:
     """Estimate how long `null_basis_scores` takes for so many points; good to a factor of two."""
     n0 = max(0, m - (k - 1))
     rotations = n_bases * _SECONDS_PER_ROTATION * n0**3
-    return rotations + n_rows * _seconds_per_row(m, n0, n_bases) / available_processors()
+    return rotations + n_rows * _seconds_per_row(m, n0, n_bases) / check_n_jobs(n_jobs)
 
 
 def _seconds_per_row(m: int, n0: int, n_bases: int) -> float:
@@ -217,8 +220,11 @@ def _seconds_per_row(m: int, n0: int, n_bases: int) -> float:
 
 
 def affordable_rows(n_points: int, m: int, k: int, n_bases: int) -> int:
-    """Return how many of n_points `null_basis_scores` takes when it is not told: at least 4."""
-    a_row = _seconds_per_row(m, max(0, m - (k - 1)), n_bases) / available_processors()
+    """Return how many of n_points `null_basis_scores` takes when it is not told: at least 4.
+
+    The same on every machine: the sample is part of the result.
+    """
+    a_row = _seconds_per_row(m, max(0, m - (k - 1)), n_bases) / PROCESSORS
     return min(n_points, LARGEST_SAMPLE, max(4, int(SAMPLE_SECONDS / a_row)))
 
 
@@ -247,7 +253,7 @@ class _Work:
     def fill(self, seed: int, n_jobs: int, progress: Progress | None) -> None:
         """Fill every row, rows of equal rank together and a few bases at a time."""
         n_bases = self.draws.shape[1]
-        total, before = len(self.rank) * n_bases, 0
+        stages = Stages(progress, len(self.rank) * n_bases)
         for rank in np.unique(self.rank):
             members = np.flatnonzero(self.rank == rank)
             n0 = self.points.shape[1] - int(rank)
@@ -267,12 +273,8 @@ class _Work:
                     for row in members[start:stop]:
                         self._fill_row(int(row), first, rotations)
 
-                def counted(done: int, _: int, before: int = before, count: int = count) -> None:
-                    if progress is not None:
-                        progress(before + done * count, total)
-
-                run_blocks(block, len(members), 1, n_jobs, counted)
-                before += len(members) * count
+                told = stages.next(len(members) * count)
+                run_blocks(block, len(members), 1, n_jobs, told)
 
     def _fill_row(self, row: int, first: int, rotations: FloatArray) -> None:
         patch, exponent = centred(self.points[self.indices[row]])

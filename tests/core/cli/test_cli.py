@@ -13,13 +13,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.cli.commands import main
 from mecuco_core.datasets.bundled import BUNDLED, load_bundled
 from mecuco_core.datasets.files import read, sniff
 from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
 from mecuco_core.out_of_core import run
 from mecuco_core.preparation.prepare import Preparation, prepare
+from mecuco_core.types import MODES
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def test_k_mode_and_preparation_are_used(capsys, table_file):
     frame["a"] = frame["a"].fillna(frame["a"].median())
     quartiles = frame.quantile([0.25, 0.75])
     points = (frame - frame.median()) / (quartiles.loc[0.75] - quartiles.loc[0.25])
-    expected = mc.curvature(points, 9, "fast").values
+    expected = mc.curvature(points, 9, mode="fast").values
     np.testing.assert_allclose(table["score"], expected, rtol=1e-9)
 
 
@@ -115,7 +116,7 @@ def test_json_is_for_programs(capsys, tmp_path):
     assert main(["info", "digits", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["n_rows"], told["n_features"], told["suggested_k"]) == (1797, 64, 11)
-    assert set(told["seconds"]) == set(mc.MODES)
+    assert set(told["seconds"]) == set(MODES)
 
 
 def test_info_prints_a_first_look(capsys):
@@ -286,6 +287,9 @@ def test_interrupting_leaves_no_output(tmp_path):
         (["score", "iris", "-m", "quadric", "--why"], 1, "--why is for the scores of the paper"),
         (["score", "iris", "--top", "0"], 2, "must be a number of rows or N%, got '0'"),
         (["score", "iris", "-m", "best"], 2, "invalid choice: 'best'"),
+        (["score", "iris", "--measures", "score,beauty"], 1, "no measure is called 'beauty'"),
+        (["score", "iris", "--measures", "map_fidelity"], 1, "needs a map of the points, which"),
+        (["score", "iris", "--measures", "true_mean_curvature"], 1, "needs points of known curv"),
         (["score", "iris", "-d", "2"], 1, "--dimension is for mode quadric only, got mode haar"),
         (["score", "iris", "-m", "quadric", "-d", "4"], 1, "dimension must be in [1, 3]"),
         (["score", "iris", "-m", "quadric", "-k", "log2"], 1, "a whole number or None"),
@@ -330,3 +334,44 @@ def test_a_preparation_survives_the_way_to_words_and_back():
     ):
         assert parse_preparation(preparation_words(preparation)) == preparation
     assert preparation_words(Preparation.paper()) == []
+
+
+def test_exactly_the_measures_asked_for_are_written_beside_row_and_id(capsys, tmp_path):
+    path = classes_file(tmp_path)
+    words = ("--measures", "stability,score,label_disagreement,mean_curvature")
+    table, notes = score(capsys, path, *words)
+    assert list(table.columns) == [
+        "row", "stability", "score", "label_disagreement", "mean_curvature",
+    ]  # fmt: skip
+    assert table["stability"].between(0, 1).all()
+    usual, _ = score(capsys, path)
+    assert "label" in usual
+    np.testing.assert_array_equal(table["score"], usual["score"])
+    assert "which scaling bends" in notes
+    raw, notes = score(capsys, path, "--measures", "mean_curvature", "--prepare", "scale=none")
+    assert "which scaling bends" not in notes
+    surface, _ = score(capsys, path, "-m", "quadric")
+    np.testing.assert_allclose(raw["mean_curvature"], surface["mean_curvature"], rtol=1e-12)
+
+
+def test_a_surface_has_the_measures_of_a_score_too(capsys):
+    table, _ = score(capsys, "iris", "-m", "quadric", "-k", "20", "--measures", "fit,score,error")
+    points = prepare(load_bundled("iris"), Preparation(scale="none")).points
+    assert list(table.columns) == ["row", "fit", "score", "error"]
+    np.testing.assert_allclose(table["score"], mc.curvature(points, 20).values, rtol=1e-12)
+    table, _ = score(capsys, "manifold:torus,n_points=200", "--measures", "gaussian_curvature")
+    assert table["gaussian_curvature"].min() < 0 < table["gaussian_curvature"].max()
+
+
+def test_a_stream_writes_the_measures_asked_for(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "PART", 25)
+    path, tables = classes_file(tmp_path), []
+    for stream in ([], ["--stream"]):
+        out = tmp_path / "s.parquet"
+        words = ["--measures", "in_degree,label_disagreement,knn_distance,ratio"]
+        assert main(["score", str(path), "-o", str(out), *words, *stream]) == 0
+        tables.append(pd.read_parquet(out))
+    pd.testing.assert_frame_equal(*tables, rtol=1e-9)
+    assert list(tables[0].columns[1:3]) == ["in_degree", "label_disagreement"]
+    assert main(["score", str(path), "-o", str(out), "--measures", "stability", "--stream"]) == 1
+    assert "stability needs the score for several k, which --stream" in capsys.readouterr().err

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.cli.commands import main
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.manifolds import load_manifold

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import mecuco_core as mc
+import mecuco as mc
 from mecuco_core.errors import DataError
 from mecuco_core.neighbors.graph import KnnGraph
 from mecuco_core.neighbors.search import nearest
@@ -50,7 +50,7 @@ def test_a_parquet_file_gives_the_scores_of_its_points(table, tmp_path, small_bl
     wanted = expected(table, mode=mode)
     np.testing.assert_allclose(scores["score"], wanted.values, rtol=1e-9)
     np.testing.assert_array_equal(scores["row"], np.arange(700))
-    np.testing.assert_array_equal(scores["covariance_rank"], wanted.rank)
+    np.testing.assert_array_equal(scores["covariance_rank"], wanted.covariance_rank)
     assert told.left_out == ("kind",)
     assert (told.method, told.recall) == ("exact", 1.0)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["s.parquet", "t.parquet"]
@@ -62,7 +62,7 @@ def test_a_folder_is_one_table_in_the_order_of_its_names(table, tmp_path, small_
     for number, start in enumerate((0, 100, 450)):
         stop = (100, 450, 700)[number]
         table.iloc[start:stop].to_parquet(folder / f"{number}.parquet")
-    score_rows(folder, tmp_path / "s.csv", 8, "haar")
+    score_rows(folder, tmp_path / "s.csv", 8, mode="haar")
     scores = pd.read_csv(tmp_path / "s.csv")
     np.testing.assert_allclose(
         scores["score"], expected(table, n_neighbors=8, mode="haar").values, rtol=1e-9
@@ -72,10 +72,10 @@ def test_a_folder_is_one_table_in_the_order_of_its_names(table, tmp_path, small_
 def test_an_array_on_disk_is_taken_as_it_is(tmp_path, small_blocks):
     points = np.random.default_rng(0).normal(size=(300, 4)).astype(np.float32)
     np.save(tmp_path / "p.npy", points)
-    score_rows(tmp_path / "p.npy", tmp_path / "s.tsv", scale="none", method="approximate")
+    score_rows(tmp_path / "p.npy", tmp_path / "s.tsv", scale="none", search="approximate")
     scores = pd.read_csv(tmp_path / "s.tsv", sep="\t")
-    graph = mc.knn_graph(points, method="approximate")
-    wanted = mc.curvature(points, neighbors=graph)
+    graph = mc.knn_graph(points, search="approximate")
+    wanted = mc.curvature(points, graph=graph)
     np.testing.assert_allclose(scores["score"], wanted.values, rtol=1e-12)
 
 
@@ -120,7 +120,7 @@ def test_what_was_kept_for_something_else_is_not_used(table, tmp_path, small_blo
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        score_rows(source, out, 9, "haar", progress=stop)
+        score_rows(source, out, 9, mode="haar", progress=stop)
     k = 9
     if change == "data":
         table["a"] += np.arange(700)
@@ -129,7 +129,7 @@ def test_what_was_kept_for_something_else_is_not_used(table, tmp_path, small_blo
         k = 6
     else:
         (tmp_path / "s.csv.work" / "graph.json").write_text("{")
-    score_rows(source, out, k, "haar")
+    score_rows(source, out, k, mode="haar")
     wanted = expected(table, n_neighbors=k, mode="haar").values
     np.testing.assert_allclose(pd.read_csv(out)["score"], wanted, rtol=1e-9)
 
@@ -150,7 +150,7 @@ def test_killed_it_goes_on_and_gives_the_right_scores(tmp_path):
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     assert not out.exists()
-    score_rows(tmp_path / "p.npy", out, 8, "exact", scale="none")
+    score_rows(tmp_path / "p.npy", out, 8, mode="exact", scale="none")
     scores = pd.read_parquet(out)
     some = np.arange(0, 52_000, 1300)
     indices, distances = nearest(points, points[some], 8, some, 2)

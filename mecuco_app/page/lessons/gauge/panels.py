@@ -13,32 +13,24 @@ from mecuco_app.scene.colours import rank_percent
 from mecuco_app.scene.drawing import drawn_points
 from mecuco_app.scene.look import PAPER, Look
 from mecuco_app.screen import state
+from mecuco_app.screen.controls.coordinates import coordinate_controls
 from mecuco_app.screen.figure_card import figure_card
 from mecuco_app.screen.tables import draw_table
+from mecuco_app.text.sentences import CHANGED_BY
 from mecuco_app.view.lessons import GaugeSettings
-from mecuco_core.diagnostics.coordinates import GAUGES, GaugeChange
+from mecuco_core.diagnostics.coordinates import GaugeChange
 from mecuco_core.diagnostics.mode_pair import overlap_curve
-from mecuco_core.diagnostics.survival import Survival, places, top, top_size
+from mecuco_core.diagnostics.survival import Survival, places, top
 from mecuco_core.preparation.prepare import Prepared
+from mecuco_core.score.ranks import top_size
 
 MOST_LISTED = 200
 
 
 def controls() -> GaugeSettings:
     """Draw how the coordinates change and how many points are watched."""
-    settings = state.view().gauge
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.segmented_control(
-            "Change of coordinates", GAUGES, format_func=words.NAMES.__getitem__, required=True,
-            help="A rotation keeps all distances; other units multiply each feature by ½ to 2; "
-            "whitening makes the covariance of all points the identity.",
-            **state.bound("gauge.kind", settings.kind),
-        )  # fmt: skip
-        st.number_input(
-            "Seed", 0, 10_000, step=1, width=130, disabled=settings.kind == "whitening",
-            help="Another seed is another rotation, or other units.",
-            **state.bound("gauge.seed", min(settings.seed, 10_000)),
-        )  # fmt: skip
+        settings = coordinate_controls(seed_width=130)
         st.slider(
             "Top", 1.0, 50.0, step=1.0, format="%d %%", width=220,
             help="How many of the highest scores are watched.",
@@ -57,7 +49,13 @@ def maps(prepared: Prepared, change: GaugeChange, q: float, line: str, look: Loo
     note = caption(line, "PCA of the data before the change", some.note)
     shown = (
         ("On top before", before, "top before only", True, "before"),
-        (f"On top after {words.ACTS[change.gauge]}", after, "top after only", False, "after"),
+        (
+            f"On top after {CHANGED_BY[change.gauge]}",
+            after,
+            "top after only",
+            False,
+            "after",
+        ),
     )
     for column, (title, chosen, name, lost, key) in zip(
         st.columns(2, gap="medium"), shown, strict=True

@@ -2,24 +2,15 @@
 
 import numpy as np
 
-from mecuco_app.page.agreement.words import correlation
-from mecuco_app.page.lessons.guide import Step
+from mecuco_app.screen.guide import Step
 from mecuco_app.text.formulas import tex
-from mecuco_app.text.numbers import number, percent, plural
-from mecuco_core.diagnostics.coordinates import Gauge, GaugeChange
-from mecuco_core.diagnostics.survival import Survival, top, top_size
+from mecuco_app.text.numbers import correlation, number, percent, plural
+from mecuco_app.text.sentences import CHANGED_BY
+from mecuco_core.diagnostics.coordinates import GaugeChange
+from mecuco_core.diagnostics.survival import Survival, top
+from mecuco_core.score.ranks import top_size
 
-NAMES: dict[Gauge, str] = {
-    "rotation": "Rotate",
-    "rescaling": "Other units",
-    "whitening": "Whiten",
-}
-
-ACTS: dict[Gauge, str] = {
-    "rotation": "a random rotation",
-    "rescaling": "another unit for every feature",
-    "whitening": "whitening",
-}
+INTRO = "The same points in other coordinates: which of the highest scores survive?"
 
 STEPS = (
     Step(
@@ -51,8 +42,8 @@ def verdict(change: GaugeChange, q: float) -> str:
     stays = "stays" if kept == 1 else "stay"
     return (
         f"Of the {plural(size, 'point')} with the highest score, {kept} {stays} on top after "
-        f"{ACTS[change.gauge]}. By the local scatter τ alone {tau} would. The rank correlation "
-        f"before and after is {correlation(change.agreement.spearman)}."
+        f"{CHANGED_BY[change.gauge]}. By the local scatter τ alone {tau} would. The rank "
+        f"correlation before and after is {correlation(change.agreement.spearman)}."
     )
 
 

@@ -9,6 +9,14 @@ from mecuco_app.results.lessons.ground_truth import modes_of
 from mecuco_app.scene.caption import caption
 from mecuco_app.scene.look import OURS, PAPER, Look
 from mecuco_app.screen import state
+from mecuco_app.screen.controls.sample import (
+    MOST_SEED,
+    density_slider,
+    dimensions_slider,
+    noise_slider,
+    points_slider,
+    seed_input,
+)
 from mecuco_app.screen.figure_card import figure_card
 from mecuco_app.text.numbers import count
 from mecuco_app.view.lessons import TruthSettings
@@ -28,34 +36,27 @@ def sidebar(settings: TruthSettings) -> None:
         **state.bound("truth.manifold", settings.manifold),
     )  # fmt: skip
     st.caption(manifold.description)
-    st.slider(
-        "Points n", 200, 20_000, step=100, help="How many points are drawn.",
+    points_slider(
+        "Points n",
+        200,
+        "How many points are drawn.",
         **state.bound("truth.n_points", settings.n_points),
-    )  # fmt: skip
+    )
     st.slider(
         "Neighbours k", fewest_neighbors(manifold.dimension), 200,
         help="The same for the quadric and for the score.",
         **state.bound("truth.n_neighbors", settings.n_neighbors),
     )  # fmt: skip
-    st.slider(
-        "Noise", 0.0, 0.2, step=0.005, format="%.3f",
-        help="Standard deviation added to each coordinate.",
-        **state.bound("truth.noise", settings.noise),
-    )  # fmt: skip
-    st.slider(
-        "Density gradient", 0.0, 0.95, step=0.05,
-        help="0 is uniform by area; more puts more points at one end.",
-        **state.bound("truth.density", settings.density),
-    )  # fmt: skip
-    st.slider(
-        "Dimensions m of the space", manifold.ambient_dimension, 50,
-        help="Beyond its own, the manifold is turned at random into a larger space.",
+    noise_slider(0.2, 0.005, **state.bound("truth.noise", settings.noise))
+    density_slider(**state.bound("truth.density", settings.density))
+    dimensions_slider(
+        "Dimensions m of the space",
+        manifold.ambient_dimension,
         **state.bound("truth.ambient", settings.ambient),
-    )  # fmt: skip
-    st.number_input(
-        "Seed", 0, 10_000, step=1, help="Another seed, other points.",
-        **state.bound("truth.seed", min(settings.seed, 10_000)),
-    )  # fmt: skip
+    )
+    seed_input(
+        "Another seed, other points.", **state.bound("truth.seed", min(settings.seed, MOST_SEED))
+    )
 
 
 def drawn_controls(settings: TruthSettings, *, has_edge: bool) -> None:

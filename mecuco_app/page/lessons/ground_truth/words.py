@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from mecuco_app.page.agreement.words import correlation
-from mecuco_app.page.lessons.guide import Step
-from mecuco_app.text.numbers import THIN, count, number, percent
+from mecuco_app.screen.guide import Step
+from mecuco_app.text.numbers import THIN, correlation, count, number, percent
 from mecuco_app.view.lessons import TruthSettings
 from mecuco_core.diagnostics.ground_truth import (
     ROUNDING,
@@ -16,38 +15,35 @@ from mecuco_core.diagnostics.ground_truth import (
 from mecuco_core.diagnostics.null_bases.scores import SAME
 from mecuco_core.types import BoolArray, FloatArray
 
+INTRO = (
+    "On a manifold given by a formula the mean curvature is known at every point. What finds it?"
+)
+
+_TORUS = {
+    "truth.manifold": "torus", "truth.n_points": 3000, "truth.n_neighbors": 30,
+    "truth.noise": 0.0, "truth.density": 0.0, "truth.ambient": None, "truth.mode": "haar",
+}  # fmt: skip
+
 STEPS = (
     Step(
         "Ask the score for |H|",
         "|H| is largest on the outside of the ring: inside, the two curvatures have opposite signs "
         "and partly cancel. The quadric sees it; the score has nothing to say about it.",
-        {
-            "truth.manifold": "torus", "truth.n_points": 3000, "truth.n_neighbors": 30,
-            "truth.noise": 0.0, "truth.density": 0.0, "truth.ambient": None,
-            "truth.mode": "haar",
-        },
+        _TORUS,
     ),
     Step(
         "Change the density, not the shape",
         "The points are nine times denser on one side of the ring. |H| is as before and the "
         "quadric finds it; the score's map has changed altogether: it shows where points are "
         "sparse.",
-        {
-            "truth.manifold": "torus", "truth.n_points": 3000, "truth.n_neighbors": 30,
-            "truth.noise": 0.0, "truth.density": 0.8, "truth.ambient": None,
-            "truth.mode": "haar",
-        },
+        {**_TORUS, "truth.density": 0.8},
     ),
     Step(
         "Add noise, widen the patch",
         "With noise a patch of 30 points is too small to see the bend; one of 120 sees it. Such a "
         "patch is no quadric any more: most fits call themselves poor, and the truth lies within "
         "± 2 error bars less often than the 95 % of a good fit.",
-        {
-            "truth.manifold": "torus", "truth.n_points": 3000, "truth.n_neighbors": 120,
-            "truth.noise": 0.03, "truth.density": 0.0, "truth.ambient": None,
-            "truth.mode": "haar",
-        },
+        {**_TORUS, "truth.n_neighbors": 120, "truth.noise": 0.03},
     ),
 )  # fmt: skip
 
@@ -127,7 +123,7 @@ def same_modes(found: GroundTruth, settings: TruthSettings) -> str:
     """Return whether the modes agree, from the ranks and the scores themselves."""
     m = settings.ambient or 3
     haar = found.scores["haar"]
-    low, high = int(haar.rank.min()), int(haar.rank.max())
+    low, high = int(haar.covariance_rank.min()), int(haar.covariance_rank.max())
     if low == m:
         return f"Every neighbourhood spans the {m} dimensions: all modes are the same number."
     spanned = f"{low}" if low == high else f"{low} to {high}"

@@ -12,6 +12,7 @@ from mecuco_app.scene.look import Look
 from mecuco_app.scene.selection import position_of_row
 from mecuco_app.screen import state
 from mecuco_app.screen.controls.data import data_controls
+from mecuco_app.screen.controls.sample import MOST_SEED, seed_input
 from mecuco_app.screen.figure_card import figure_card
 from mecuco_app.text.escape import plain
 from mecuco_app.text.numbers import count
@@ -37,7 +38,7 @@ def sidebar(dataset: Dataset, prepared: Prepared) -> None:
         st.number_input(
             "Row", int(prepared.rows[0]), max(int(prepared.rows[-1]), 1), step=1,
             help="The point looked at.",
-            **state.bound("focus", int(prepared.rows[_position(prepared)])),
+            **state.bound("focus", int(prepared.rows[_position(prepared)]), of_data=True),
         )  # fmt: skip
     else:
         st.slider(
@@ -49,10 +50,10 @@ def sidebar(dataset: Dataset, prepared: Prepared) -> None:
         "Neighbours k", 3, largest, help="With k ≤ m there is a null space.",
         **state.bound("null.n_neighbors", min(settings.n_neighbors, largest)),
     )  # fmt: skip
-    st.number_input(
-        "Seed", 0, 10_000, step=1, help="Of the cloud and of the random bases.",
-        **state.bound("null.seed", min(settings.seed, 10_000)),
-    )  # fmt: skip
+    seed_input(
+        "Of the cloud and of the random bases.",
+        **state.bound("null.seed", min(settings.seed, MOST_SEED)),
+    )
 
 
 def _position(prepared: Prepared) -> int:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mecuco_app.page.lessons.guide import Step
 from mecuco_app.results.lessons.null_space import Subject
+from mecuco_app.screen.guide import Step
 from mecuco_app.text.formulas import tex
 from mecuco_app.text.numbers import count, number, plural
 from mecuco_core.diagnostics.null_bases.one_point import NullPortrait, NullSeries
@@ -12,6 +12,8 @@ from mecuco_core.diagnostics.null_bases.scores import DRIVERS
 
 ROUNDING = 1e-9
 """Relative differences below this are rounding."""
+
+INTRO = "Why the mode exact is not one number where there are no more neighbours than features."
 
 STEPS = (
     Step(

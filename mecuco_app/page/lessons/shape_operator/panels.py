@@ -6,13 +6,14 @@ import streamlit as st
 from mecuco_app.page.lessons.shape_operator import words
 from mecuco_app.plots.lessons.shape_operator import curvature_by_angle, parameter_map
 from mecuco_app.plots.lessons.surface import WALK, Arrow, Drawing, Line, Sheet, surface_scene
-from mecuco_app.plots.once import drawn_once
 from mecuco_app.results.lessons import surface_geometry
 from mecuco_app.results.lessons.surface import Estimate
 from mecuco_app.results.lessons.surface_geometry import Walk
 from mecuco_app.scene.caption import caption
 from mecuco_app.scene.look import TRUTH, Look
 from mecuco_app.screen import state
+from mecuco_app.screen.browser.chart import chart
+from mecuco_app.screen.controls.sample import MOST_SEED, noise_slider, points_slider, seed_input
 from mecuco_app.screen.figure_card import figure_card
 from mecuco_app.text.escape import literal
 from mecuco_app.text.numbers import number
@@ -36,19 +37,17 @@ def sidebar() -> None:
     )
     st.caption(MANIFOLDS[settings.name].description)
     st.markdown("**The sample it is estimated from**")
-    st.slider(
-        "Points", 200, 20_000, step=100, help="Drawn evenly by area from the whole surface.",
+    points_slider(
+        "Points",
+        200,
+        "Drawn evenly by area from the whole surface.",
         **state.bound("surface.n_points", settings.n_points),
-    )  # fmt: skip
-    st.slider(
-        "Noise", 0.0, 0.2, step=0.005, format="%.3f",
-        help="Standard deviation added to each coordinate.",
-        **state.bound("surface.noise", settings.noise),
-    )  # fmt: skip
-    st.number_input(
-        "Seed", 0, 10_000, step=1, help="Another seed, another sample.",
-        **state.bound("surface.seed", min(settings.seed, 10_000)),
-    )  # fmt: skip
+    )
+    noise_slider(0.2, 0.005, **state.bound("surface.noise", settings.noise))
+    seed_input(
+        "Another seed, another sample.",
+        **state.bound("surface.seed", min(settings.seed, MOST_SEED)),
+    )
 
 
 def sliders(forms: FundamentalForms) -> None:
@@ -209,14 +208,13 @@ def parameters(surface: ParametricSurface, line: str, look: Look) -> None:
         names=(names[0], names[1]),
         look=look,
     )
-    st.plotly_chart(
-        drawn_once(figure, selectable=True),
-        key=_MAP,
-        theme=None,
-        config={"displaylogo": False, "displayModeBar": False},
+    chart(
+        figure,
+        _MAP,
+        alt="The range of the parameters u and v, coloured by the exact mean curvature.",
         on_select=lambda: _move(shares),
         selection_mode="points",
-        alt="The range of the parameters u and v, coloured by the exact mean curvature.",
+        displayModeBar=False,
     )
     st.caption(
         literal(caption(line, "coloured by the exact |H|; the surface itself takes no click"))

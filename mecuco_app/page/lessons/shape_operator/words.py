@@ -2,13 +2,18 @@
 
 import numpy as np
 
-from mecuco_app.page.lessons.guide import Step
 from mecuco_app.results.lessons.surface import Estimate
 from mecuco_app.results.lessons.surface_geometry import Walk
+from mecuco_app.screen.guide import Step
 from mecuco_app.text.formulas import matrix, row, tex
 from mecuco_app.text.numbers import count, number
 from mecuco_app.view.lessons import SurfaceSettings
 from mecuco_core.datasets.manifolds.fundamental_forms import FundamentalForms
+
+INTRO = (
+    "How a surface bends at a point is how its normal turns as you walk. Here it is exact, and "
+    "estimated from a sample."
+)
 
 STEPS = (
     Step(

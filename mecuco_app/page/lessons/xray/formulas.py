@@ -145,7 +145,7 @@ def _trace(found: Xray, result: Curvature) -> list[str]:
     mode, i = result.mode, found.position
     halves = found.halves(mode)
     if np.isnan(halves[1]):  # W is not formed here: the numbers are those of the score itself
-        halves = float(result.scatter[i]), float(result.shape[i])
+        halves = float(result.scatter[i]), float(result.alignment[i])
     lines = [
         r"\begin{aligned}\kappa &= \operatorname{tr}(H H^\top \boldsymbol{\Sigma})\\"
         r"&= \tfrac12 \tau + \tfrac12 \sum_s \lambda_s \sum_l C_{sl}^2\end{aligned}",

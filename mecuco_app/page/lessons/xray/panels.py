@@ -7,7 +7,7 @@ from mecuco_app.page.lessons.xray import words
 from mecuco_app.page.lessons.xray.formulas import formulas
 from mecuco_app.plots.lessons import xray as plots
 from mecuco_app.plots.scatter import Focus, point_map
-from mecuco_app.results import maps, scores
+from mecuco_app.results import maps
 from mecuco_app.scene.caption import caption
 from mecuco_app.scene.colours import ramp
 from mecuco_app.scene.drawing import drawn_points
@@ -18,10 +18,7 @@ from mecuco_app.screen.figure_card import figure_card
 from mecuco_app.text.escape import plotly
 from mecuco_app.text.numbers import number
 from mecuco_app.view.lessons import XRAY_STEPS
-from mecuco_app.view.settings import ScoreSettings
-from mecuco_app.work.jobs import Report
-from mecuco_app.work.tasks import Task
-from mecuco_core.diagnostics.xray import Xray, xray
+from mecuco_core.diagnostics.xray import Xray
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.score.curvature import Curvature
 from mecuco_core.types import FloatArray, IntArray, Mode
@@ -51,20 +48,8 @@ def row_control(prepared: Prepared, position: int) -> None:
         step=1,
         help="Position in the table of the dataset, from 0. A click on a point in Explore and "
         "X-ray there lead here too.",
-        **state.bound("focus", int(rows[position])),
+        **state.bound("focus", int(rows[position]), of_data=True),
     )
-
-
-def xray_task(prepared: Prepared, settings: ScoreSettings, position: int) -> Task[Xray]:
-    """Take the neighbourhood of one point apart."""
-    k = scores.k_of(prepared, settings)
-
-    def work(report: Report) -> Xray:
-        return xray(prepared.points, scores.graph_of(prepared).prefix(k), position)
-
-    m = min(prepared.points.shape[1], 1500)
-    key = (prepared.fingerprint, k, position)
-    return Task("xray", "One neighbourhood", 0.2 + 3e-9 * m**3, key, work)
 
 
 def navigator() -> int:

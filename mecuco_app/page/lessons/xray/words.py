@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mecuco_app.page.lessons.guide import Step
+from mecuco_app.screen.guide import Step
 from mecuco_app.text.numbers import count, number, percent, plural
 from mecuco_core.diagnostics.null_bases.scores import SAME
 from mecuco_core.diagnostics.xray import LARGEST_BASIS, Xray
@@ -18,6 +18,8 @@ NAMES = {
     6: "H Hᵀ",
     7: "Trace",
 }
+
+INTRO = "How one point comes by its score, from its neighbours to a number."
 
 STEPS = (
     Step(

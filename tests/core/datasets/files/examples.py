@@ -4,7 +4,9 @@ import bz2
 import gzip
 import io
 import lzma
+import struct
 import zipfile
+from xml.sax.saxutils import escape
 
 import numpy as np
 import pandas as pd
@@ -50,6 +52,115 @@ def xlsx_bytes(table: pd.DataFrame = TABLE, sheet: str = "Data") -> bytes:
     out = io.BytesIO()
     table.to_excel(out, index=False, sheet_name=sheet)
     return out.getvalue()
+
+
+def cells_of(table: pd.DataFrame) -> list[list[object]]:
+    """Return names and rows of a table as a sheet holds them, None for nothing."""
+    values = table.astype(object).where(table.notna(), None)
+    return [list(table.columns), *values.to_numpy().tolist()]
+
+
+def xls_bytes(table: pd.DataFrame = TABLE, sheet: str = "Data") -> bytes:
+    import xlwt
+
+    book = xlwt.Workbook()
+    page = book.add_sheet(sheet)
+    for i, row in enumerate(cells_of(table)):
+        for j, value in enumerate(row):
+            if value is not None:
+                page.write(i, j, value)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def ods_bytes(table: pd.DataFrame = TABLE, sheet: str = "Data") -> bytes:
+    """Return a workbook as LibreOffice writes it."""
+
+    def cell(value: object) -> str:
+        match value:
+            case None:
+                return "<table:table-cell/>"
+            case bool():
+                kind, attribute = "boolean", f'office:boolean-value="{str(value).lower()}"'
+            case int() | float():
+                kind, attribute = "float", f'office:value="{value!r}"'
+            case _:
+                kind, attribute = "string", ""
+        text = f"<text:p>{escape(str(value))}</text:p>"
+        return f'<table:table-cell office:value-type="{kind}" {attribute}>{text}</table:table-cell>'
+
+    rows = "".join(
+        f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in cells_of(table)
+    )
+    names = "urn:oasis:names:tc:opendocument:xmlns"
+    content = (
+        f'<?xml version="1.0" encoding="UTF-8"?><office:document-content '
+        f'xmlns:office="{names}:office:1.0" xmlns:table="{names}:table:1.0" '
+        f'xmlns:text="{names}:text:1.0" office:version="1.3"><office:body><office:spreadsheet>'
+        f'<table:table table:name="{sheet}">{rows}</table:table>'
+        f"</office:spreadsheet></office:body></office:document-content>"
+    )
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    manifest = (
+        f'<manifest:manifest xmlns:manifest="{names}:manifest:1.0">'
+        f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{kind}"/>'
+        f"</manifest:manifest>"
+    )
+    parts = {"mimetype": kind, "content.xml": content, "META-INF/manifest.xml": manifest}
+    return zip_bytes({name: part.encode() for name, part in parts.items()})
+
+
+def xlsb_bytes(table: pd.DataFrame = TABLE, sheet: str = "Data") -> bytes:
+    """Return a workbook in the records of [MS-XLSB]: a number, a length and the data of each."""
+
+    def record(number: int, data: bytes = b"") -> bytes:
+        head = bytes([number]) if number < 128 else bytes([number & 0x7F | 0x80, number >> 7])
+        size = len(data)
+        lengths = bytes([size]) if size < 128 else bytes([size & 0x7F | 0x80, size >> 7])
+        return head + lengths + data
+
+    def text(words: str) -> bytes:
+        return struct.pack("<I", len(words)) + words.encode("utf-16-le")
+
+    def cell(column: int, value: object) -> bytes:
+        place = struct.pack("<II", column, 0)  # and no style
+        match value:
+            case None:
+                return b""
+            case bool():
+                return record(4, place + bytes([value]))
+            case int() | float():
+                return record(5, place + struct.pack("<d", value))
+            case _:
+                return record(6, place + text(str(value)))
+
+    rows = cells_of(table)
+    filled = b"".join(
+        record(0, struct.pack("<I", i) + bytes(13))
+        + b"".join(cell(j, v) for j, v in enumerate(row))
+        for i, row in enumerate(rows)
+    )
+    size = struct.pack("<IIII", 0, len(rows) - 1, 0, len(rows[0]) - 1)
+    page = record(129) + record(148, size) + record(145) + filled + record(146) + record(130)
+    listed = record(156, struct.pack("<II", 0, 1) + text("rId1") + text(sheet))
+    book = record(131) + record(143) + listed + record(144) + record(132)
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006/relationships"
+
+    def relation(kind: str, target: str) -> bytes:
+        one = f'<Relationship Id="rId1" Type="{office}/{kind}" Target="{target}"/>'
+        return f'<Relationships xmlns="{package}">{one}</Relationships>'.encode()
+
+    return zip_bytes(
+        {
+            "[Content_Types].xml": b"<Types/>",
+            "_rels/.rels": relation("officeDocument", "xl/workbook.bin"),
+            "xl/workbook.bin": book,
+            "xl/_rels/workbook.bin.rels": relation("worksheet", "worksheets/sheet1.bin"),
+            "xl/worksheets/sheet1.bin": page,
+        }
+    )
 
 
 def workbook_bytes(sheets: dict[str, str], strings: str = "", styles: str = "") -> bytes:
@@ -149,6 +260,9 @@ EXAMPLES = {
     "parquet": parquet_bytes(),
     "feather": feather_bytes(),
     "xlsx": xlsx_bytes(),
+    "xls": xls_bytes(),
+    "xlsb": xlsb_bytes(),
+    "ods": ods_bytes(),
     "npy": npy_bytes(),
     "npz": npz_bytes(),
     "mat": mat_bytes(),

@@ -63,7 +63,7 @@ def test_empty_sparse_rows_are_rows():
 
 def test_fast_and_slow_rows_are_one_table(monkeypatch):
     # A quote sends its block the slow way; small blocks make both ways meet in one file.
-    monkeypatch.setattr("mecuco_core.datasets.files.arff._BLOCK_BYTES", 1)
+    monkeypatch.setattr("mecuco_core.datasets.files.text.arff._BLOCK_BYTES", 1)
     rows = ["1.5,x,aa", "?,y,bb", "'2.5','x','a a'", "% comment", "", "-3e2, y ,cc", "4,?,?"]
     text = "@relation r\n@attribute n real\n@attribute c {x,y}\n@attribute s string\n@data\n"
     found = table(text + "\n".join(rows))

@@ -1,5 +1,6 @@
 """Delimited text, value by value."""
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -42,6 +43,34 @@ def test_japanese_text_is_known_by_its_kana(encoding):
 def test_western_letters_that_could_be_japanese_are_not():
     raw = "größe,straße\n1,Ärger ‚ƒ’\n2,Fuß\n".encode("cp1252")
     assert sniff(raw).options.encoding == "cp1252"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("имя,город\nИван,Москва\nМария,Казань\nПётр,Тверь\n", "cp1251"),
+        ("имя,город\nИван,Москва\nМария,Казань\nПётр,Тверь\n", "koi8_r"),
+        ("όνομα,πόλη\nΓιώργος,Αθήνα\nΜαρία,Πάτρα\n", "cp1253"),
+        ("姓名,城市\n张三,北京\n李四,上海\n王五,广州\n", "gb18030"),
+        ("姓名,城市\n張三,臺北\n李四,高雄\n王五,臺中\n", "big5"),
+        ("이름,도시\n김철수,서울\n이영희,부산\n박민수,대구\n", "cp949"),
+        ("imię,miasto\nŁukasz,Łódź\nMałgorzata,Kraków\nPaweł,Gdańsk\n", "cp1250"),
+        ("prénom,ville\nHélène,Orléans\nFrançois,Besançon\nNoël,Nîmes\n", "cp1252"),
+        ("año,ciudad\nseñor,España\nJosé,Málaga\nrazón,Cádiz\n", "cp1252"),
+        ("navn,by\nSøren,Århus\nBjørn,Ærø\nÅse,Køge\n", "cp1252"),
+        ("area,price\n5 m²,3 £\n7 m²,9 £\n“quoted”,½\n", "cp1252"),
+    ],
+)
+def test_older_encodings_are_told_by_their_letters(text, encoding):
+    sniffed = sniff(text.encode(encoding))
+    assert sniffed.options.encoding == encoding
+    assert any("cannot be told for certain" in note for note in sniffed.notes)
+    assert read(text.encode(encoding)).feature_names == text.partition("\n")[0].split(",")
+
+
+def test_without_the_package_older_encodings_are_taken_for_western(monkeypatch):
+    monkeypatch.setitem(sys.modules, "charset_normalizer", None)
+    assert sniff("имя,город\nИван,Москва\n".encode("cp1251")).options.encoding == "cp1252"
 
 
 def test_an_encoding_can_be_corrected():

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mecuco_core.datasets.files import WHITESPACE, ReadOptions
-from mecuco_core.datasets.files.scan import TableSize, scan
+from mecuco_core.datasets.files.text.scan import TableSize, scan
 from mecuco_core.errors import DataError
 
 
@@ -50,7 +50,7 @@ def test_a_text_that_passes_has_the_rows_pandas_reads(text):
 def test_chunks_do_not_matter(monkeypatch):
     text = '1,"a\n\n""b",3\r\n4,5,6\r\n\r\n   \n7,8,"9"'
     whole = size(text)
-    monkeypatch.setattr("mecuco_core.datasets.files.scan._CHUNK", 1)
+    monkeypatch.setattr("mecuco_core.datasets.files.text.scan._CHUNK", 1)
     assert size(text) == whole == TableSize(3, 3)
 
 

@@ -1,7 +1,8 @@
-"""Excel workbooks, by hand and against the library that writes them."""
+"""Workbooks, by hand and against the libraries that write them."""
 
 import datetime
 import io
+import sys
 
 import numpy as np
 import openpyxl
@@ -14,7 +15,7 @@ from tests.core.datasets.files import examples
 
 STRINGS = (
     "<sst><si><t>name</t></si><si><t>x</t></si>"
-    "<si><r><t>rich </t></r><r><t>text</t></r><rPh><t>aside</t></rPh></si>"
+    '<si><r><t xml:space="preserve">rich </t></r><r><t>text</t></r><rPh><t>aside</t></rPh></si>'
     '<si><t xml:space="preserve">  blanks &amp; &lt;marks&gt; </t></si></sst>'
 )
 
@@ -53,7 +54,7 @@ def test_random_sheets_come_back_cell_by_cell():
         values[0] = values[:, 0] = 1.5  # no row is empty
         frame = pd.DataFrame(values, columns=[f"c{i}" for i in range(shape[1])])
         raw = examples.xlsx_bytes(frame)
-        expected = pd.read_excel(io.BytesIO(raw)).astype(float)
+        expected = pd.read_excel(io.BytesIO(raw), engine="openpyxl").astype(float)
         pd.testing.assert_frame_equal(read(raw).table.astype(float), expected, check_exact=True)
         pd.testing.assert_frame_equal(expected, frame, rtol=1e-14)
 
@@ -71,12 +72,51 @@ def test_shared_and_rich_strings_are_read():
 
 def test_errors_are_missing_and_said():
     sheet = (
-        '<row><c t="str"><v>x</v></c></row><row><c t="e"><v>#DIV/0!</v></c></row>'
-        "<row><c><v>2</v></c></row><row><c><v>3</v></c></row>"
+        '<row><c t="str"><v>x</v></c><c t="str"><v>y</v></c></row>'
+        '<row><c><v>2</v></c><c t="e"><v>#DIV/0!</v></c></row><row><c t="e"><v>#N/A</v></c></row>'
+        "<row><c><v>3</v></c><c><v>4</v></c></row>"
     )
-    found = read_with_notes(examples.workbook_bytes({"a": sheet}), ReadOptions(header=True))
-    assert found.dataset.table["x"].tolist() == [2, 3]  # a row of nothing but an error is empty
-    assert any("Excel errors (1 cell)" in note for note in found.notes)
+    found = read_with_notes(examples.workbook_bytes({"a": sheet}))
+    np.testing.assert_array_equal(found.dataset.table.to_numpy(), [[2, np.nan], [3, 4]])
+    assert found.notes == (  # a row of nothing but an error is empty
+        "1 empty row between others left out.",
+        "Empty cells are missing values, and so are errors and formulas without a stored value.",
+    )
+
+
+@pytest.mark.parametrize("kind", ["xls", "xlsb", "ods"])
+def test_other_workbooks_hold_the_same_table(kind):
+    sniffed = sniff(examples.EXAMPLES[kind], f"data.{kind}")
+    assert sniffed.format == kind
+    assert sniffed.sheets == ("Data",)
+    assert read(examples.EXAMPLES[kind]).fingerprint == read(examples.EXAMPLES["xlsx"]).fingerprint
+
+
+def test_times_of_day_and_durations_are_parts_of_a_day():
+    rows = [["t", "d"], [datetime.time(18), datetime.timedelta(hours=36)]] * 2
+    table = read(written(rows[:2] + rows[1:2])).table
+    assert table["t"].tolist() == [0.75, 0.75]
+    assert table["d"].tolist() == [1.5, 1.5]
+
+
+def test_a_workbook_with_a_password_is_refused():
+    raw = bytearray(examples.EXAMPLES["xls"])
+    # The record that says so, in the place of one that a reader can do without (WINDOW1).
+    place = raw.index(b"\x3d\x00\x12\x00")
+    raw[place : place + 4] = b"\x2f\x00\x12\x00"
+    with pytest.raises(DataError, match="needs a password"):
+        read(bytes(raw))
+
+
+def test_a_word_document_of_before_2007_is_no_workbook():
+    with pytest.raises(DataError, match="looks like a workbook, but it is damaged"):
+        read(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+
+
+def test_a_missing_package_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
+    with pytest.raises(DataError, match=r"need the package python-calamine; .*mecuco\[data\]"):
+        read(examples.EXAMPLES["xlsx"])
 
 
 def test_a_sheet_can_be_chosen():

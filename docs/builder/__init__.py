@@ -1,0 +1,1 @@
+"""What `make docs` needs beside Sphinx: reference pages, equations, and a check of the site."""

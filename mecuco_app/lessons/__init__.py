@@ -1,1 +1,0 @@
-"""What the teaching pages share."""

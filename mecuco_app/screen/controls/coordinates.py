@@ -1,0 +1,37 @@
+"""How the coordinates of the points are changed."""
+
+from typing import Literal
+
+import streamlit as st
+
+from mecuco_app.screen import state
+from mecuco_app.screen.controls.sample import MOST_SEED, seed_input
+from mecuco_app.view.lessons import GaugeSettings
+from mecuco_core.diagnostics.coordinates import GAUGES, Gauge
+
+NAMES: dict[Gauge, str] = {
+    "rotation": "Rotate",
+    "rescaling": "Other units",
+    "whitening": "Whiten",
+}
+
+
+def coordinate_controls(seed_width: int | Literal["stretch"] = "stretch") -> GaugeSettings:
+    """Draw the kind of the change and its seed, and return what is chosen."""
+    settings = state.view().gauge
+    st.segmented_control(
+        "Change of coordinates",
+        GAUGES,
+        format_func=NAMES.__getitem__,
+        required=True,
+        help="A rotation keeps all distances; other units multiply each feature by ½ to 2; "
+        "whitening makes the covariance of all points the identity.",
+        **state.bound("gauge.kind", settings.kind),
+    )
+    seed_input(
+        "Another seed is another rotation, or other units.",
+        width=seed_width,
+        disabled=settings.kind == "whitening",
+        **state.bound("gauge.seed", min(settings.seed, MOST_SEED)),
+    )
+    return settings

@@ -1,0 +1,88 @@
+"""A process that looks at and reads files: `python -m mecuco_app.work.file_worker`.
+
+Spoken to by `mecuco_app.work.uploads`. It imports what reads files and nothing else, takes one
+request after another from its standard input, and answers on its standard output. It ends when its
+input does: with its server.
+"""
+
+import os
+import queue
+import sys
+import threading
+import time
+import traceback
+from typing import IO, Any
+
+from mecuco_app.work.wire import from_reading, from_sniffed, received, send, to_options
+from mecuco_core.datasets.files import read_with_notes, sniff
+from mecuco_core.errors import DataError
+
+MOST_UPLOAD = 1 << 40  # the server has checked it
+_POLITE = 10  # the server answers its visitors first
+
+Request = tuple[dict[str, Any], bytearray]
+
+
+def main() -> None:
+    """Answer requests until the server ends."""
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what libraries print must not come between the answers
+    if hasattr(os, "nice"):
+        os.nice(_POLITE)
+    requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
+    threading.Thread(target=_take, args=(sys.stdin.buffer, requests), daemon=True).start()
+    _use_one_processor()
+    send(out, {"ready": True})
+    while True:
+        words, content = requests.get()
+        _limit(words["most_bytes"], words["seconds"])
+        send(out, *_answer(words, bytes(content)))
+
+
+def _take(pipe: IO[bytes], requests: "queue.SimpleQueue[Request]") -> None:
+    try:
+        while True:
+            requests.put(received(pipe, MOST_UPLOAD))
+    finally:
+        os._exit(0)  # the server is gone
+
+
+def _answer(words: dict[str, Any], content: bytes) -> tuple[dict[str, Any], bytes | memoryview]:
+    try:
+        options = to_options(words["options"])
+        if words["act"] == "look":
+            return from_sniffed(sniff(content, words["name"], options))
+        return from_reading(read_with_notes(content, options, words["name"]))
+    except DataError as error:
+        return {"error": str(error)}, b""
+    except MemoryError:
+        return {"ended": "MemoryError"}, b""
+    except Exception as error:  # a fault of ours, or of a library: for the log of the server
+        return {"ended": type(error).__name__, "traceback": traceback.format_exc()}, b""
+
+
+def _use_one_processor() -> None:
+    import pyarrow as pa
+
+    pa.set_cpu_count(1)
+    pa.set_io_thread_count(1)
+
+
+def _limit(most_bytes: int, seconds: float) -> None:
+    """Take no more memory, and no more seconds of the processor for this request."""
+    try:
+        import resource
+    except ImportError:  # not on this system
+        return
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    most = most_bytes if hard == resource.RLIM_INFINITY else min(most_bytes, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    until = int(time.process_time() + seconds) + 1
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    until = until if hard == resource.RLIM_INFINITY else min(until, hard)
+    resource.setrlimit(resource.RLIMIT_CPU, (until, hard))
+
+
+if __name__ == "__main__":
+    main()

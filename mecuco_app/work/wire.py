@@ -1,0 +1,147 @@
+"""What the server and a process that reads files say to each other: JSON and Arrow.
+
+Nothing here is a pickle: to load one is to run it, and the process has touched a file of anybody's.
+"""
+
+import json
+import struct
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import IO, Any
+
+import pandas as pd
+import pyarrow as pa
+
+from mecuco_core.datasets.base import Dataset, Provenance
+from mecuco_core.datasets.files import Reading, ReadOptions, Sniffed
+
+_LENGTHS = struct.Struct("<QQ")  # of the JSON, and of the bytes behind it
+_PIECE = 1 << 24
+_MOST_WORDS = 1 << 28
+
+
+def send(pipe: IO[bytes], words: Mapping[str, Any], body: bytes | memoryview = b"") -> None:
+    """Write one message: words, and bytes that belong to them."""
+    text = json.dumps(words).encode()
+    pipe.write(_LENGTHS.pack(len(text), len(body)))
+    pipe.write(text)
+    pipe.write(body)
+    pipe.flush()
+
+
+def received(pipe: IO[bytes], most_bytes: int) -> tuple[dict[str, Any], bytearray]:
+    """Read one message of at most `most_bytes` bytes.
+
+    Raises
+    ------
+    EOFError
+        When the other side ended.
+    ValueError
+        When what it said is no message.
+    """
+    n_words, n_body = _LENGTHS.unpack(_exactly(pipe, _LENGTHS.size))
+    if n_words > _MOST_WORDS or n_body > most_bytes:
+        raise ValueError(f"a message of {n_words + n_body} bytes")
+    words = json.loads(_exactly(pipe, n_words))
+    if not isinstance(words, dict):
+        raise ValueError("a message without names")
+    return words, _exactly(pipe, n_body)
+
+
+def _exactly(pipe: IO[bytes], n_bytes: int) -> bytearray:
+    found = bytearray()
+    while len(found) < n_bytes:
+        piece = pipe.read(min(_PIECE, n_bytes - len(found)))
+        if not piece:
+            raise EOFError("the other side ended")
+        found += piece
+    return found
+
+
+def from_options(options: ReadOptions) -> dict[str, Any]:
+    """Return options as JSON holds them."""
+    return asdict(options)
+
+
+def to_options(words: Mapping[str, Any]) -> ReadOptions:
+    """Return options from JSON, which knows lists only."""
+    given: dict[str, Any] = {n: tuple(v) if isinstance(v, list) else v for n, v in words.items()}
+    return ReadOptions(**given)
+
+
+def from_sniffed(sniffed: Sniffed) -> tuple[dict[str, Any], memoryview]:
+    """Return words and bytes that say what was found by looking at a file."""
+    words = {
+        field.name: getattr(sniffed, field.name)
+        for field in fields(sniffed)
+        if field.name not in ("options", "preview")
+    }
+    names, body = _packed(sniffed.preview)
+    return words | {"options": from_options(sniffed.options), "names": names}, body
+
+
+def to_sniffed(words: Mapping[str, Any], body: bytes | bytearray) -> Sniffed:
+    """Return what `from_sniffed` said."""
+    table = _unpacked(words["names"], body)
+    plain = {field.name for field in fields(Sniffed)} - {"options", "preview"}
+    given: dict[str, Any] = {name: words[name] for name in plain}
+    given = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
+    return Sniffed(options=to_options(words["options"]), preview=table, **given)
+
+
+def from_reading(reading: Reading) -> tuple[dict[str, Any], memoryview]:
+    """Return words and bytes that say what was read; the target is the last column."""
+    dataset = reading.dataset
+    table = dataset.table
+    if dataset.target is not None:
+        table = pd.concat([table, dataset.target], axis=1)
+    names, body = _packed(table)
+    words = {
+        "name": dataset.name,
+        "identifier": dataset.provenance.identifier,
+        "image_shape": dataset.image_shape,
+        "has_target": dataset.target is not None,
+        "names": names,
+        "options": from_options(reading.options),
+        "notes": reading.notes,
+    }
+    return words, body
+
+
+def to_reading(words: Mapping[str, Any], body: bytes | bytearray) -> Reading:
+    """Return what `from_reading` said."""
+    table, target = _unpacked(words["names"], body), None
+    if words["has_target"]:
+        table, target = table.iloc[:, :-1], table.iloc[:, -1]
+    dataset = Dataset(
+        name=str(words["name"]),
+        table=table,
+        target=target,
+        provenance=Provenance("file", identifier=words["identifier"]),
+        image_shape=words["image_shape"] and tuple(words["image_shape"]),
+    )
+    return Reading(dataset, to_options(words["options"]), tuple(map(str, words["notes"])))
+
+
+def _packed(table: pd.DataFrame) -> tuple[list[str], memoryview]:
+    """Return a table as an Arrow stream whose columns are numbered, and their names."""
+    numbered = table.set_axis([str(position) for position in range(table.shape[1])], axis=1)
+    arrow = pa.Table.from_pandas(numbered, preserve_index=False, nthreads=1)
+    out = pa.BufferOutputStream()
+    with pa.ipc.new_stream(out, arrow.schema) as writer:
+        writer.write_table(arrow)
+    return [str(name) for name in table.columns], memoryview(out.getvalue())
+
+
+def _unpacked(names: list[str], body: bytes | bytearray) -> pd.DataFrame:
+    """Return the table of an Arrow stream, after a look at every value of it."""
+    arrow = pa.ipc.open_stream(pa.py_buffer(body)).read_all()
+    arrow.validate(full=True)
+    table: pd.DataFrame = arrow.to_pandas()
+    for position, dtype in enumerate(table.dtypes):
+        # Of no categories pandas does not remember the type.
+        if isinstance(dtype, pd.CategoricalDtype) and dtype.categories.dtype == object:
+            column: Any = table.iloc[:, position]
+            words: Any = column.cat.rename_categories(dtype.categories.astype("str"))
+            table.isetitem(position, words)
+    return table.set_axis(pd.Index([str(name) for name in names]), axis=1)

@@ -1,0 +1,1 @@
+"""Formats that are not text: arrays, columns, workbooks."""

@@ -1,0 +1,1 @@
+"""Values of any origin become columns: their names, kinds and types."""
