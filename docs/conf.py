@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from docs.builder.pictures import write_pictures  # noqa: E402
-from docs.builder.reference import as_markup, write_pages  # noqa: E402
+from docs.builder.reference import as_markup, public_names, write_pages  # noqa: E402
 from mecuco_core import __version__  # noqa: E402
 
 project = "MeCuCo"
@@ -50,6 +50,7 @@ def setup(app: Any) -> None:
     app.connect("autodoc-process-docstring", _docstring, priority=1)  # before numpydoc
     app.connect("autodoc-process-signature", _signature)
     app.connect("autodoc-skip-member", _skip)
+    app.connect("missing-reference", _by_its_name)
 
 
 def _docstring(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
@@ -69,3 +70,14 @@ def _skip(app: Any, what: str, name: str, thing: Any, skip: bool, options: Any) 
     """Skip the methods that scikit-learn adds to every estimator for its own routing."""
     is_routing = name.startswith("set_") and name.endswith("_request")
     return True if is_routing or name == "get_metadata_routing" else None
+
+
+def _by_its_name(app: Any, env: Any, node: Any, shown: Any) -> Any:
+    """Find a public name of one door that a docstring of the other speaks of."""
+    for one in public_names():
+        if node.get("refdomain") == "py" and one.name == node.get("reftarget"):
+            python = env.get_domain("py")
+            return python.resolve_xref(
+                env, node["refdoc"], app.builder, "obj", one.path, node, shown
+            )
+    return None

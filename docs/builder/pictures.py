@@ -78,7 +78,7 @@ def rooms_picture() -> str:
     parts, y = [], EDGE
     for package, kind, about in (
         ("mecuco_app", "app", "the screen"),
-        ("mecuco_core", "engine", "the numbers"),
+        ("mecuco_core", "engine", "the numbers; mecuco is its door"),
     ):
         parts.append(_text(EDGE + 28, y + 15, f"{package}, {about}", bold=True))
         y += 28

@@ -19,8 +19,7 @@ from typing import Any
 
 from sphinx.pycode import ModuleAnalyzer
 
-DOOR = "mecuco" if find_spec("mecuco") else "mecuco_core"
-DOORS = (DOOR, f"{DOOR}.datasets")
+DOORS = ("mecuco", "mecuco.datasets")
 FIRST = ("score", "surface", "neighbors", "diagnostics", "datasets", "preparation")
 """Rooms in the order in which they are read; others follow by name."""
 USAGE_WIDTH = 76
@@ -85,13 +84,12 @@ class PublicName:
 @cache
 def public_names() -> tuple[PublicName, ...]:
     """Return every name of the doors."""
-    names = [
+    return tuple(
         PublicName(door, name, home_of(door, name))
         for door in DOORS
         for name in import_module(door).__all__
         if f"{door}.{name}" not in DOORS and not name.startswith("__")
-    ]
-    return tuple(one for one in names if one.kind != "data" or one.lines)
+    )
 
 
 def home_of(module: str, name: str) -> str:
@@ -155,7 +153,7 @@ def index_page(rooms: dict[str, list[PublicName]]) -> str:
     """Return the page with every name and what it is."""
     lines = [
         *_title("API reference", "="),
-        f"Every name of ``{DOOR}``, by the room it lives in.",
+        "Every name of ``mecuco``, by the room it lives in.",
         "Arguments and results are documented with their shapes.",
         "",
         ".. toctree::",

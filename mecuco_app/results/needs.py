@@ -6,9 +6,11 @@ from typing import Any
 
 from mecuco_app.results.analyses import stability_task
 from mecuco_app.results.embedding import Coordinates
+from mecuco_app.results.making import task
 from mecuco_app.results.maps import fidelity_task
 from mecuco_app.results.scores import k_of
 from mecuco_app.view.settings import ScoreSettings
+from mecuco_app.work.jobs import Report
 from mecuco_app.work.tasks import Task
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.diagnostics.stability import Stability
@@ -61,11 +63,13 @@ BROUGHT: dict[Need, Bringer] = {
 
 def has_classes(dataset: Dataset, prepared: Prepared) -> bool:
     """Whether the target of the points is one of classes; looked at once."""
+
+    def look(*, report: Report) -> bool:
+        report(0.0, "Looking at the target")
+        return class_labels(prepared.target) is not None
+
     key = (dataset.fingerprint, prepared.fingerprint, prepared.preparation)
-    found = Task(
-        "classes", "Classes", 0.0, key, lambda _: class_labels(prepared.target) is not None
-    )
-    return found.run()
+    return task("classes", "Classes", 0.1, key, look, here=True).run()
 
 
 def tasks_for(name: str, shown: Shown) -> list[Task[Any]]:

@@ -11,6 +11,7 @@ import pytest
 import mecuco as mc
 from mecuco_app.data.sources import loaded
 from mecuco_app.page.explore import distribution_panel
+from mecuco_app.plots import of_scene
 from mecuco_app.takeaway.export import Contents, score_table
 from mecuco_app.view import links
 from mecuco_app.view.settings import ColourSettings, DataChoice, SelectionRule, View
@@ -47,6 +48,16 @@ def colour_menu(app):
     return app.selectbox(key="colour.by")
 
 
+def histogram_of(app):
+    """Return the choice of what the histogram shows; its key says how many data there were."""
+    return next(one for one in app.segmented_control if one.key.startswith("histogram:of"))
+
+
+def exported(app):
+    """Return the choice of the measures that are exported."""
+    return next(one for one in app.multiselect if one.key.startswith("export:measures"))
+
+
 def test_a_new_measure_is_a_colour_with_hover_column_card_and_histogram(opened, entry, nearest):
     app = opened(PAGE, data="bundled:wine", point="5")
     assert entry.title in colour_menu(app).options
@@ -62,13 +73,12 @@ def test_a_new_measure_is_a_colour_with_hover_column_card_and_histogram(opened, 
     np.testing.assert_array_equal(table[entry.name], nearest[table["row"]])
     assert f"nearest distance {nearest[5]:.3g}" in texts(app).replace("\\", "")
 
-    app.segmented_control(key="histogram:of").set_value(entry.name)
+    histogram_of(app).set_value(entry.name)
     settled(app)
     axis = figures(app)["histogram"]["layout"]["xaxis"]
     assert axis["title"]["text"].startswith("nearest distance")
 
-    colours = next(one for one in app.multiselect if one.key == "export:measures")
-    assert entry.title in colours.options
+    assert entry.title in exported(app).options
 
 
 def test_a_new_measure_is_in_links(opened, entry):
@@ -99,13 +109,13 @@ def test_a_new_measure_is_exported_by_app_and_command_line(opened, entry, neares
 
 def test_a_brush_on_another_measure_selects_the_points_it_meant(opened, entry, nearest):
     app = opened(PAGE, data="bundled:wine", colour=entry.name)
-    app.segmented_control(key="histogram:of").set_value(entry.name)
+    histogram_of(app).set_value(entry.name)
     settled(app)
     assert f"median of all {np.median(nearest):.3g}" in texts(app)
     shown = scene_of(
         loaded(DataChoice("bundled", "wine")), View(colour=ColourSettings(entry.name))
     )[0]
-    figure = distribution_panel.measure_histogram(shown, entry.name)
+    figure = of_scene.measure_histogram(shown, entry.name)
     assert sum(figure.data[0].y) == 178
     assert not figure.layout.shapes  # the quarter of the paper is one of scores
 
@@ -128,7 +138,7 @@ def test_points_without_a_value_are_left_out_of_a_histogram_and_drawn_hollow(mon
     one = Measure("some", "Some of them", "Low scores only.", ("score",), compute)
     monkeypatch.setitem(MEASURES, one.name, one)
     app = opened(PAGE, data="bundled:wine", colour=one.name)
-    app.segmented_control(key="histogram:of").set_value(one.name)
+    histogram_of(app).set_value(one.name)
     settled(app)
     high = int((mc.curvature(prepare(load_bundled("wine")).points).values > 5.0).sum())
     assert 0 < high < 178
@@ -158,8 +168,9 @@ def test_a_measure_that_these_points_cannot_have_is_not_offered(opened, data, ab
 
 
 def test_the_usual_measures_alone_are_written_unless_others_are_chosen(opened):
-    app = opened(PAGE, data="bundled:wine", colour="stability")
-    box = next(one for one in app.multiselect if one.key == "export:measures")
+    # No other test has computed the fidelity of a map for this k.
+    app = opened(PAGE, data="bundled:wine", colour="stability", k="19")
+    box = exported(app)
     assert box.value == [
         "score", "scatter", "alignment", "covariance_rank", "knn_distance", "percentile",
     ]  # fmt: skip
@@ -167,7 +178,4 @@ def test_the_usual_measures_alone_are_written_unless_others_are_chosen(opened):
     assert MEASURES["map_fidelity"].title not in box.options
     box.set_value(["score", "stability"])
     settled(app)
-    assert next(one for one in app.multiselect if one.key == "export:measures").value == [
-        "score",
-        "stability",
-    ]
+    assert exported(app).value == ["score", "stability"]

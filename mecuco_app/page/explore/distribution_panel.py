@@ -56,13 +56,15 @@ def _shown(scene: Scene) -> str:
         required=True,
         label_visibility="collapsed",
         help="The score, or what colours the map.",
-        **state.tied(_OF, own if state.recalled(_OF, SCORE) == own else SCORE, _keep_shown),
+        **state.tied(
+            _OF, own if state.recalled(_OF, SCORE) == own else SCORE, _keep_shown, of_data=True
+        ),
     )
     return shown or SCORE
 
 
-def _keep_shown() -> None:
-    state.remember(_OF, state.widget(_OF))
+def _keep_shown(key: str) -> None:
+    state.remember(_OF, state.widget(key))
 
 
 def selection_sentence(scene: Scene, name: str = SCORE) -> str:

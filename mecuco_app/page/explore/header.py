@@ -80,9 +80,13 @@ def _measures(scene: Scene) -> tuple[str, ...] | None:
         offered,
         format_func=lambda name: MEASURES[name].title,
         help="Measures that take work of their own are offered once they have coloured the map.",
-        **state.tied(_KEPT, kept, lambda: state.remember(_KEPT, state.widget(_KEPT))),
+        **state.tied(_KEPT, kept, _keep_measures, of_data=True),
     )
     return None if chosen == usual else tuple(chosen)
+
+
+def _keep_measures(key: str) -> None:
+    state.remember(_KEPT, state.widget(key))
 
 
 def _export(scene: Scene, result: Curvature) -> None:
