@@ -375,3 +375,23 @@ def test_a_stream_writes_the_measures_asked_for(capsys, tmp_path, monkeypatch):
     assert list(tables[0].columns[1:3]) == ["in_degree", "label_disagreement"]
     assert main(["score", str(path), "-o", str(out), "--measures", "stability", "--stream"]) == 1
     assert "stability needs the score for several k, which --stream" in capsys.readouterr().err
+
+
+def test_the_search_and_its_seed_can_be_chosen(capsys):
+    told = []
+    for words in (["--search", "approximate", "--seed", "3"], ["--search", "exact"]):
+        assert main(["score", "digits", "--json", "-q", *words]) == 0
+        told.append(json.loads(capsys.readouterr().out))
+    assert [one["search"] for one in told] == ["approximate", "exact"]
+    assert f"{told[0]['recall']:.1%} of the true neighbours" in told[0]["notes"][0]
+    assert told[1]["notes"] == []
+    points = prepare(load_bundled("digits")).points
+    expected = mc.curvature(points, search="approximate", seed=3).values
+    np.testing.assert_allclose([line["score"] for line in told[0]["scores"]], expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("words", [["--search", "best"], ["--seed", "-1"], ["--seed", "1.5"]])
+def test_a_search_or_seed_that_cannot_be_is_a_usage_error(words):
+    with pytest.raises(SystemExit) as ended:
+        main(["score", "iris", *words])
+    assert ended.value.code == 2
