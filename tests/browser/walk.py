@@ -68,7 +68,7 @@ class Walk:
         visitor.open("/?map=pca&data=bundled:wine")
         visitor.page.set_default_timeout(1000 * QUICK)
         self.check()
-        self.upload()
+        self.take(self.upload)
         self.check()
 
     @property
