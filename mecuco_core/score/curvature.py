@@ -261,8 +261,8 @@ def curvature(
         k = check_n_neighbors(n_neighbors, n_points)
         check_cost(n_points, n_features, k, used, threads)
         stages = Stages(progress, 2 * n_points)
-        told = stages.next(n_points)
-        found = knn_graph(clean, k, search=search, seed=seed, n_jobs=threads, progress=told)
+        report = stages.next(n_points)
+        found = knn_graph(clean, k, search=search, seed=seed, n_jobs=threads, progress=report)
     else:
         found = as_graph(graph, clean, n_neighbors, threads)
         check_cost(n_points, n_features, found.n_neighbors, used, threads)
