@@ -76,8 +76,8 @@ def measured() -> pd.DataFrame:
         for n, m, k in cases:
             command = [sys.executable, "-m", "benchmarks.scale", "case", str(n), str(m), str(k)]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
-            told = json.loads(done.stdout.splitlines()[-1])
-            rows.append({"series": series, "n": n, "m": m, "k": k, **told})
+            figures = json.loads(done.stdout.splitlines()[-1])
+            rows.append({"series": series, "n": n, "m": m, "k": k, **figures})
             print(rows[-1], flush=True)
     return pd.DataFrame(rows)
 

@@ -16,7 +16,7 @@ from mecuco_app.work.tasks import Task
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.diagnostics.agreement import Agreement, compare
 from mecuco_core.diagnostics.clusterers import LARGEST_SAMPLE, Clusterer
-from mecuco_core.diagnostics.coordinates import Gauge, GaugeChange, gauge_change
+from mecuco_core.diagnostics.coordinates import ChangeKind, CoordinateChange, coordinate_change
 from mecuco_core.diagnostics.mode_pair import TimedScores, affordable_sample, min_max, timed_scores
 from mecuco_core.diagnostics.null_bases.scores import (
     NullBasisSpread,
@@ -207,8 +207,8 @@ def removal_task(
 
 
 def gauge_task(
-    prepared: Prepared, score: ScoreSettings, gauge: Gauge, seed: int
-) -> Task[GaugeChange]:
+    prepared: Prepared, score: ScoreSettings, gauge: ChangeKind, seed: int
+) -> Task[CoordinateChange]:
     """Score the points again in other coordinates."""
     if gauge == "whitening":  # one change, whatever the seed
         seed = 0
@@ -217,14 +217,14 @@ def gauge_task(
         f"Score after {gauge}",
         gauge_seconds(prepared, score, gauge),
         (prepared.fingerprint, mode_of(prepared, score), k_of(prepared, score), gauge, seed),
-        Counted(gauge_change, "Scoring in other coordinates"),
+        Counted(coordinate_change, "Scoring in other coordinates"),
         lambda before: (prepared.points, before),
-        lambda before: {"gauge": gauge, "seed": seed},
+        lambda before: {"kind": gauge, "seed": seed},
         after=[score_task(prepared, score)],
     )
 
 
-def gauge_seconds(prepared: Prepared, score: ScoreSettings, gauge: Gauge) -> float:
+def gauge_seconds(prepared: Prepared, score: ScoreSettings, gauge: ChangeKind) -> float:
     """Return how long a score in other coordinates takes, estimated."""
     n, m = prepared.points.shape
     scoring = estimated_seconds(n, m, k_of(prepared, score), mode_of(prepared, score))

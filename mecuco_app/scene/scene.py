@@ -19,7 +19,7 @@ from mecuco_app.view.settings import View
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.measures import MEASURES, Place, Points, measures_at
 from mecuco_core.measures.points import graph_of
-from mecuco_core.measures.reasons import Evidence, evidence_of
+from mecuco_core.measures.reasons import PointFacts, point_facts
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.score.curvature import Curvature
 from mecuco_core.types import FloatArray, IntArray
@@ -77,9 +77,9 @@ class Scene:
         return int(self.selected[np.argmax(self.result.values[self.selected])])
 
     @cached_property
-    def evidence(self) -> Evidence | None:
+    def evidence(self) -> PointFacts | None:
         """What is known of every point."""
-        return None if self.result is None else evidence_of(self.result, self._labels)
+        return None if self.result is None else point_facts(self.result, self._labels)
 
     @cached_property
     def known(self) -> Points:

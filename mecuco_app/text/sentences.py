@@ -1,10 +1,10 @@
 """Parts of sentences that several pages speak. Plain text, trusted."""
 
 from mecuco_app.text.numbers import correlation, count
-from mecuco_core.diagnostics.coordinates import Gauge
+from mecuco_core.diagnostics.coordinates import ChangeKind
 from mecuco_core.types import FloatArray
 
-CHANGED_BY: dict[Gauge, str] = {
+CHANGED_BY: dict[ChangeKind, str] = {
     "rotation": "a random rotation",
     "rescaling": "another unit for every feature",
     "whitening": "whitening",

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 from mecuco_app.view.choices import choice
 from mecuco_app.view.link_values import flag, integer, one_of, real, written_flag, written_real
 from mecuco_core.datasets.manifolds import MANIFOLDS, ParametricSurface
-from mecuco_core.diagnostics.coordinates import GAUGES, Gauge
+from mecuco_core.diagnostics.coordinates import CHANGE_KINDS, ChangeKind
 from mecuco_core.types import Mode
 
 SURFACES: tuple[str, ...] = tuple(
@@ -92,6 +92,6 @@ class NullSettings:
 class GaugeSettings:
     """Gauge: how the data are changed, and how many top points are watched, in percent."""
 
-    kind: Gauge = choice("rotation", "gauge", one_of(GAUGES))
+    kind: ChangeKind = choice("rotation", "gauge", one_of(CHANGE_KINDS))
     seed: int = choice(0, "gauge-seed", integer(0))
     top: float = choice(5.0, "top", real(1.0, 50.0), written_real)

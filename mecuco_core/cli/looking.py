@@ -20,13 +20,13 @@ def info(options: argparse.Namespace, source: SourceOptions, terminal: Terminal)
     cost = scoring_cost(summary.n_rows, summary.n_usable)
     if options.json:
         provenance = {key: value for key, value in asdict(dataset.provenance).items() if value}
-        told = summary.as_dict() | {
+        facts = summary.as_dict() | {
             "seconds": {} if cost is None else cost.seconds,
             "search_seconds": None if cost is None else cost.search_seconds,
             "fingerprint": dataset.fingerprint,
             "provenance": provenance,
         }
-        print(json.dumps(told, ensure_ascii=False, default=str))
+        print(json.dumps(facts, ensure_ascii=False, default=str))
         return
     for sentence in summary.sentences():
         print(sentence)

@@ -25,8 +25,8 @@ SURFACE: frozenset[Need] = frozenset({"surface", "hypersurface"})
 def measures(options: argparse.Namespace, terminal: Terminal) -> None:
     """List the table of measures."""
     if options.json:
-        told = ("name", "title", "explanation", "unit", "needs", "cost")
-        entries = [{name: getattr(one, name) for name in told} for one in MEASURES.values()]
+        fields = ("name", "title", "explanation", "unit", "needs", "cost")
+        entries = [{name: getattr(one, name) for name in fields} for one in MEASURES.values()]
         print(json.dumps(entries, ensure_ascii=False))
         return
     for one in MEASURES.values():

@@ -89,8 +89,8 @@ def reproduce_tables(options: argparse.Namespace, terminal: Terminal) -> None:
     sentences = summary(outcomes, results)
     if options.json:
         rows = json.loads(results.to_json(orient="records", double_precision=15))
-        told = {"summary": sentences, "output": options.output, "rows": rows}
-        print(json.dumps(told, ensure_ascii=False))
+        facts = {"summary": sentences, "output": options.output, "rows": rows}
+        print(json.dumps(facts, ensure_ascii=False))
     else:
         for line in table_lines(results):
             print(line)
@@ -100,7 +100,7 @@ def reproduce_tables(options: argparse.Namespace, terminal: Terminal) -> None:
 
 
 def _names(words: list[str]) -> list[str]:
-    """Return names given apart or with commas between them."""
+    """Return names separated by spaces or commas."""
     return [name for word in words for name in word.split(",") if name]
 
 
@@ -152,9 +152,9 @@ class _TerminalWatcher(Watcher):
 
     def finished(self, outcome: Outcome) -> None:
         if outcome.reused:
-            told = "finished before"
+            ending = "finished before"
         elif outcome.status == "done":
-            told = f"done in {spoken_seconds(time.monotonic() - self.start)}"
+            ending = f"done in {spoken_seconds(time.monotonic() - self.start)}"
         else:
-            told = f"{outcome.status}: {outcome.note}"
-        self.terminal.note(f"{self.where} {told}")
+            ending = f"{outcome.status}: {outcome.note}"
+        self.terminal.note(f"{self.where} {ending}")

@@ -67,10 +67,10 @@ def score(options: argparse.Namespace, source: SourceOptions, terminal: Terminal
         write_table(table, output)
         terminal.note(f"Written: {output}")
     if options.json:
-        told = _facts(dataset, prepared, result, seconds, options.output)
+        facts = _facts(dataset, prepared, result, seconds, options.output)
         if output is None:
-            told["scores"] = json.loads(table.to_json(orient="records", double_precision=15))
-        print(json.dumps(told, ensure_ascii=False))
+            facts["scores"] = json.loads(table.to_json(orient="records", double_precision=15))
+        print(json.dumps(facts, ensure_ascii=False))
     elif output is None:
         as_text(table).to_csv(sys.stdout, index=False)
 
@@ -142,14 +142,14 @@ def _summary(prepared: Prepared, result: Result, seconds: float) -> str:
     n, m = prepared.points.shape
     scored = f"{counted(n, 'point')} with {counted(m, 'feature')} scored"
     if isinstance(result, ShapeOperator):
-        told = surface_sentence(result)
+        details = surface_sentence(result)
     else:
-        told = (
+        details = (
             f"mode {result.mode}, k = {result.n_neighbors}, neighbours "
             f"{spoken_search(result.graph)}; "
             f"score {result.values.mean():.4g} ± {result.values.std():.4g}."
         )
-    return f"{scored} in {spoken_seconds(seconds)}: {told}"
+    return f"{scored} in {spoken_seconds(seconds)}: {details}"
 
 
 def _facts(

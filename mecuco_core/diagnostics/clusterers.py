@@ -108,10 +108,10 @@ def measures(
     ari = nmi = ari_all = np.nan
     if labels is not None:
         known = labels != UNLABELLED
-        told, found_there = labels[kept][known[kept]], clusters[known[kept]]
-        if len(told):
-            ari = float(metrics.adjusted_rand_score(told, found_there))
-            nmi = float(metrics.normalized_mutual_info_score(told, found_there))
+        true_labels, found_there = labels[kept][known[kept]], clusters[known[kept]]
+        if len(true_labels):
+            ari = float(metrics.adjusted_rand_score(true_labels, found_there))
+            nmi = float(metrics.normalized_mutual_info_score(true_labels, found_there))
             everyone = joined(points, kept, clusters)
             ari_all = float(metrics.adjusted_rand_score(labels[known], everyone[known]))
     return Measures(

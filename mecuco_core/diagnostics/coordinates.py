@@ -1,5 +1,6 @@
-"""What the score of a dataset owes to its coordinates: the same points seen in other ones."""
+"""How rotating, rescaling or whitening the features changes the score."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -9,13 +10,14 @@ from numpy.typing import ArrayLike
 from mecuco_core.diagnostics.agreement import Agreement, compare
 from mecuco_core.neighbors.graph import KnnGraph, as_graph
 from mecuco_core.runtime.haar import random_frame
+from mecuco_core.runtime.progress import Stages
 from mecuco_core.score.curvature import Curvature, curvature
-from mecuco_core.score.ranks import spearman
-from mecuco_core.types import FloatArray, Progress
+from mecuco_core.score.ranks import descending, spearman
+from mecuco_core.types import FloatArray, IntArray, Progress
 from mecuco_core.validation import check_n_jobs, check_points
 
-Gauge = Literal["rotation", "rescaling", "whitening"]
-GAUGES: tuple[Gauge, ...] = get_args(Gauge)
+ChangeKind = Literal["rotation", "rescaling", "whitening"]
+CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 
 WIDEST_RESCALING = 2.0
 """Features are multiplied by random factors between one over this and this."""
@@ -23,7 +25,7 @@ WIDEST_RESCALING = 2.0
 
 @dataclass(frozen=True)
 class ScoreFacts:
-    """What one score of one dataset is made of.
+    """How the score of a dataset follows the scatter, and where neighbourhoods have a null space.
 
     Attributes
     ----------
@@ -48,7 +50,7 @@ class ScoreFacts:
 
 
 def score_facts(score: Curvature, n_features: int) -> ScoreFacts:
-    """Return the facts about a score of points with so many features."""
+    """Return what there is to know of a score of points with `n_features` features."""
     tau = 2.0 * score.scatter
     spread = tau > 0.0
     ratio = score.values[spread] / tau[spread]
@@ -67,12 +69,12 @@ def score_facts(score: Curvature, n_features: int) -> ScoreFacts:
 
 
 @dataclass(frozen=True, eq=False)
-class GaugeChange:
+class CoordinateChange:
     """The score before and after a change of coordinates.
 
     Attributes
     ----------
-    gauge : {"rotation", "rescaling", "whitening"}
+    kind : {"rotation", "rescaling", "whitening"}
     seed : int
     before, after : Curvature
     median_change : float
@@ -84,7 +86,7 @@ class GaugeChange:
         Of `after` with `before`: Spearman, overlap of the top q percent.
     """
 
-    gauge: Gauge
+    kind: ChangeKind
     seed: int
     before: Curvature
     after: Curvature
@@ -93,23 +95,23 @@ class GaugeChange:
     agreement: Agreement = field(repr=False)
 
 
-def gauge_change(
+def coordinate_change(
     points: ArrayLike,
     before: Curvature,
     *,
-    gauge: Gauge = "rotation",
+    kind: ChangeKind = "rotation",
     seed: int = 0,
     n_jobs: int | None = None,
     progress: Progress | None = None,
-) -> GaugeChange:
-    """Score the same points in other coordinates.
+) -> CoordinateChange:
+    """Score the points again after a change of coordinates.
 
     Parameters
     ----------
     points : array-like of shape (n_points, n_features)
     before : Curvature
         The score of these points; its mode and k are used again.
-    gauge : {"rotation", "rescaling", "whitening"}, default="rotation"
+    kind : {"rotation", "rescaling", "whitening"}, default="rotation"
         "rotation": a random rotation (Haar). Distances, and so the neighbours, stay.
         "rescaling": every feature times a random factor between ½ and 2, on a logarithmic scale.
         "whitening": covariance made the identity along its own axes, directions without variance
@@ -125,17 +127,17 @@ def gauge_change(
     GaugeChange
     """
     clean = check_points(points)
-    if gauge not in GAUGES:
-        raise ValueError(f"gauge must be one of {', '.join(GAUGES)}, got {gauge!r}")
+    if kind not in CHANGE_KINDS:
+        raise ValueError(f"kind must be one of {', '.join(CHANGE_KINDS)}, got {kind!r}")
     if len(before) != len(clean):
         raise ValueError(f"before must score the {len(clean)} points, it has {len(before)} values")
     threads = check_n_jobs(n_jobs)
     graph: KnnGraph | None = None
-    if gauge == "rotation":
+    if kind == "rotation":
         moved = rotated(clean, seed)
         graph = as_graph(before.graph, clean, None, threads)
     else:
-        moved = rescaled(clean, seed) if gauge == "rescaling" else whitened(clean)
+        moved = rescaled(clean, seed) if kind == "rescaling" else whitened(clean)
     after = curvature(
         moved,
         before.n_neighbors,
@@ -144,9 +146,9 @@ def gauge_change(
         n_jobs=threads,
         progress=progress,
     )
-    keeps_lengths = gauge == "rotation"
-    return GaugeChange(
-        gauge=gauge,
+    keeps_lengths = kind == "rotation"
+    return CoordinateChange(
+        kind=kind,
         seed=seed,
         before=before,
         after=after,
@@ -186,6 +188,61 @@ def whitened(points: FloatArray) -> FloatArray:
         return np.zeros_like(points)
     along = (centred @ axes[kept].T) / sizes[kept] * np.sqrt(len(points) - 1)
     return np.asarray(along @ axes[kept])
+
+
+@dataclass(frozen=True, eq=False)
+class CoordinateStability:
+    """How often each point stays in the top q % after a change of coordinates.
+
+    Attributes
+    ----------
+    ranks : ndarray of shape (n_seeds, n_points)
+        Rank of every point after each change, 0 the highest score.
+    seeds : tuple of int
+    """
+
+    ranks: IntArray
+    seeds: tuple[int, ...]
+
+    def share(self, size: int) -> FloatArray:
+        """Return the share of changes after which a point is among the `size` highest."""
+        return np.asarray((self.ranks < size).mean(axis=0))
+
+
+def ranks_after(change: CoordinateChange) -> IntArray:
+    """Return the rank of every point after a change of coordinates, 0 the highest, (n_points,)."""
+    order = descending(change.after.values)
+    found = np.empty(len(order), dtype=np.int64)
+    found[order] = np.arange(len(order))
+    return found
+
+
+def coordinate_stability(
+    points: ArrayLike,
+    before: Curvature,
+    *,
+    kind: ChangeKind,
+    seeds: Sequence[int],
+    progress: Progress | None = None,
+) -> CoordinateStability:
+    """Rank the points after several changes of coordinates.
+
+    Parameters
+    ----------
+    points : array-like of shape (n_points, n_features)
+    before : Curvature
+        The score of these points; its mode and k are used again.
+    kind : {"rotation", "rescaling", "whitening"}
+    seeds : sequence of int
+        One change of coordinates each.
+    progress : callable or None
+        Called with (done, total), counting changes; may raise to stop the work.
+    """
+    ranks, stages = [], Stages(progress, len(seeds))
+    for seed in seeds:
+        ranks.append(ranks_after(coordinate_change(points, before, kind=kind, seed=seed)))
+        stages.passed()
+    return CoordinateStability(np.array(ranks), tuple(seeds))
 
 
 def _median_change(before: FloatArray, after: FloatArray, keeps_lengths: bool) -> float:

@@ -236,11 +236,11 @@ def convergence(
     for sample in samples:
         found = ground_truth(sample, n_neighbors, (mode,))
         free = shape_operator(sample.points, dimension=sample.shape.dimension, frames=False)
-        apart = following(free.values, found.truth, _inner(sample, free.graph))
-        near = following(found.shape.values, found.truth, found.inner)
+        own = following(free.values, found.truth, _inner(sample, free.graph))
+        fixed = following(found.shape.values, found.truth, found.inner)
         score = following(found.scores[mode].values, found.truth, found.inner)
-        errors = [one.relative_error if relative else one.absolute_error for one in (near, apart)]
-        columns.append([*errors, float(free.n_neighbors), near.spearman, score.spearman])
+        errors = [one.relative_error if relative else one.absolute_error for one in (fixed, own)]
+        columns.append([*errors, float(free.n_neighbors), fixed.spearman, score.spearman])
         stages.passed(len(sample.points))
     table = np.array(columns)
     return Convergence(

@@ -90,7 +90,7 @@ def timed_scores(
         raise ValueError(f"rows must be one or more positions in [0, {len(clean) - 1}]")
     some = KnnGraph(found.indices[chosen], found.distances[chosen], found.method, found.seed)
     warm_up_scores()
-    result, seconds = timed(lambda told: scored(clean, some, used, threads, told), progress)
+    result, seconds = timed(lambda report: scored(clean, some, used, threads, report), progress)
     return TimedScores(result.values, chosen, len(clean), used, seconds, found.n_neighbors)
 
 

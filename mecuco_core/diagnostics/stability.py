@@ -12,7 +12,7 @@ from mecuco_core.runtime.progress import Stages
 from mecuco_core.runtime.results import ReadOnly
 from mecuco_core.score.cost import resolved_mode
 from mecuco_core.score.curvature import scored
-from mecuco_core.score.ranks import descending, rank_percent, top_size
+from mecuco_core.score.ranks import in_top, rank_percent
 from mecuco_core.types import FloatArray, IntArray, Mode, Progress, SearchMethod
 from mecuco_core.validation import check_mode, check_n_jobs, check_points
 
@@ -92,13 +92,8 @@ class Stability(ReadOnly):
         return np.asarray(self._in_top(q).mean(axis=0))
 
     def _in_top(self, q: float) -> FloatArray:
-        """1 where a point is among the highest q percent, (n_k, n_points)."""
-        n_k, n_points = self.values.shape
-        size = top_size(n_points, q)
-        top = np.zeros((n_k, n_points))
-        for row, values in zip(top, self.values, strict=True):
-            row[descending(values)[:size]] = 1.0
-        return top
+        """1 where a point is in the top q percent, (n_k, n_points)."""
+        return np.array([in_top(values, q) for values in self.values], dtype=np.float64)
 
 
 def k_around(k: int, largest: int) -> IntArray:
@@ -163,15 +158,15 @@ def k_stability(
         raise ValueError(f"k_values must hold two or more different integers, got {k_values!r}")
     stages = Stages(progress, len(clean) * (len(ks) + (graph is None)))
     if graph is None:
-        told = stages.next(len(clean))
+        report = stages.next(len(clean))
         found = knn_graph(
-            clean, int(ks[-1]), search=search, seed=seed, n_jobs=threads, progress=told
+            clean, int(ks[-1]), search=search, seed=seed, n_jobs=threads, progress=report
         )
     else:
         found = as_graph(graph, clean, int(ks[-1]), threads)
     values = np.empty((len(ks), len(clean)))
     for row, k in enumerate(ks):
-        told = stages.next(len(clean))
-        values[row] = scored(clean, found.prefix(int(k)), used, threads, told).values
+        report = stages.next(len(clean))
+        values[row] = scored(clean, found.prefix(int(k)), used, threads, report).values
     percent = np.array([rank_percent(row) for row in values])
     return Stability(ks.astype(np.int64), values, percent, used, found)

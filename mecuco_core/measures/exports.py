@@ -9,7 +9,7 @@ import pandas as pd
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.errors import DataError
 from mecuco_core.measures.points import Points, graph_of
-from mecuco_core.measures.reasons import Evidence, evidence_of, reasons
+from mecuco_core.measures.reasons import PointFacts, point_facts, reasons
 from mecuco_core.measures.table import columns_of, measure_of, measures_at
 from mecuco_core.preparation.classes import class_counts
 from mecuco_core.preparation.columns import recognise_column
@@ -95,7 +95,7 @@ def export_table(
     known = known_points(dataset, prepared, result) if known is None else known
     values, facts = measure_columns(known, measures), None
     if why and isinstance(result, Curvature):
-        facts = evidence_of(result, known.labels)
+        facts = point_facts(result, known.labels)
     table = pd.DataFrame({"row": prepared.rows} | values)
     if facts is not None:
         table["why"] = ""
@@ -141,7 +141,7 @@ def beside(
     return joined
 
 
-def reasons_at(facts: Evidence, positions: IntArray) -> list[str]:
+def reasons_at(facts: PointFacts, positions: IntArray) -> list[str]:
     """Return the reasons of some points, each as one phrase."""
     return ["; ".join(reasons(facts, position)) for position in positions.tolist()]
 

@@ -1,4 +1,4 @@
-"""Why a point has the score it has: facts for every point, reasons in words."""
+"""Why a point has its score: facts of every point, and reasons in words."""
 
 from dataclasses import dataclass
 
@@ -15,8 +15,8 @@ _HIGH, _LOW = 95.0, 5.0  # percentiles that are worth a word
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
-    """What reasons are found in, each array of shape (n_points,)."""
+class PointFacts:
+    """What the reasons are read from, each array of shape (n_points,)."""
 
     percent: FloatArray  # rank of the score, 100 the highest
     distance: FloatArray  # to the k-th neighbour
@@ -28,8 +28,8 @@ class Evidence:
     n_neighbors: int
 
 
-def evidence_of(result: Curvature, labels: "pd.Series | None") -> Evidence:
-    """Collect what there is to say about every point, from its measures.
+def point_facts(result: Curvature, labels: "pd.Series | None") -> PointFacts:
+    """Return what the measures say of every point.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def evidence_of(result: Curvature, labels: "pd.Series | None") -> Evidence:
     points = Points(graph=graph_of(result), score=result, labels=labels)
     distance = MEASURES["knn_distance"].values(points)
     ratio = MEASURES["alignment_ratio"].values(points)
-    return Evidence(
+    return PointFacts(
         percent=MEASURES["percentile"].values(points),
         distance=distance,
         distance_percent=rank_percent(distance),
@@ -61,7 +61,7 @@ def _percent_of_known(values: FloatArray) -> FloatArray:
     return ranks
 
 
-def reasons(facts: Evidence, position: int) -> list[str]:
+def reasons(facts: PointFacts, position: int) -> list[str]:
     """Return short phrases on one point, the strongest first; never empty."""
     found = []
     k = facts.n_neighbors
@@ -78,11 +78,11 @@ def reasons(facts: Evidence, position: int) -> list[str]:
             found.append(f"{other} of {k} with another label")
     ratio = float(facts.ratio_percent[position])
     if ratio >= _HIGH:
-        found.append("along few axes")
+        found.append("neighbours differ in few features")
     elif ratio <= _LOW:
-        found.append("across many axes")
+        found.append("neighbours differ in many features")
     if facts.chosen_by[position] == 0:
-        found.append("no point's neighbour")
+        found.append("in no other point's neighbour list")
     if np.isnan(facts.ratio[position]):
         found.append("all its neighbours are one point")
     high = float(facts.percent[position])

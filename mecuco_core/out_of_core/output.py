@@ -16,7 +16,7 @@ from mecuco_core.measures.exports import (
     rows_of_top,
 )
 from mecuco_core.measures.points import NEEDS, Need, Points, graph_of
-from mecuco_core.measures.reasons import evidence_of
+from mecuco_core.measures.reasons import point_facts
 from mecuco_core.measures.table import measure_of
 from mecuco_core.out_of_core.rows import Rows
 from mecuco_core.runtime.files import replacing
@@ -101,7 +101,7 @@ def parts(
         labels = class_labels(values)
     known = Points(graph=graph_of(result), score=result, labels=labels)
     columns = measure_columns(known, extra.measures)
-    facts = evidence_of(result, labels) if extra.why else None
+    facts = point_facts(result, labels) if extra.why else None
     wanted = np.ones(len(result), dtype=bool)
     if extra.top is not None:
         wanted[descending(result.values)[rows_of_top(extra.top, len(result)) :]] = False

@@ -73,8 +73,8 @@ def rows_of(path: str | Path, without: Sequence[str] = ()) -> Rows:
 
 
 def _identity(path: Path) -> list[Any]:
-    told = path.stat()
-    return [str(path.resolve()), told.st_size, told.st_mtime_ns]
+    found = path.stat()
+    return [str(path.resolve()), found.st_size, found.st_mtime_ns]
 
 
 @dataclass

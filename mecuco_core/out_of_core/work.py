@@ -1,4 +1,4 @@
-"""A folder that holds what is finished of a long run, so that it can go on after any end."""
+"""A folder with the finished stages of a long run, so that it can be resumed."""
 
 import json
 import shutil
@@ -12,11 +12,11 @@ from mecuco_core.errors import DataError
 from mecuco_core.runtime.files import write_whole
 
 VERSION = 2
-MARK = "mecuco score_rows"
+OURS = "mecuco score_rows"
 
 
 class WorkFolder:
-    """Arrays and marks of one run; of another run it is emptied first.
+    """The arrays and finished stages of one run; emptied first if they are of another run.
 
     Parameters
     ----------
@@ -27,19 +27,23 @@ class WorkFolder:
 
     def __init__(self, path: Path, key: Any) -> None:
         self.path = path
-        manifest = json.dumps([MARK, VERSION, key], sort_keys=True)
-        told = path / "run.json"
+        manifest = json.dumps([OURS, VERSION, key], sort_keys=True)
+        manifest_file = path / "run.json"
         if path.exists() and any(path.iterdir()):
-            found = told.read_text("utf-8", errors="replace") if told.is_file() else ""
-            if not found.startswith(json.dumps([MARK])[:-1]):  # never empty what is not ours
+            found = (
+                manifest_file.read_text("utf-8", errors="replace")
+                if manifest_file.is_file()
+                else ""
+            )
+            if not found.startswith(json.dumps([OURS])[:-1]):  # never empty what is not ours
                 raise DataError(f"{str(path)!r} is not a work folder of ours: give another one")
             if found != manifest:
                 shutil.rmtree(path)
         path.mkdir(parents=True, exist_ok=True)
-        write_whole(manifest.encode(), told)
+        write_whole(manifest.encode(), manifest_file)
 
     def done(self, stage: str) -> Any:
-        """Return what was noted when a stage was finished, or None."""
+        """Return the note of a finished stage, None for an unfinished one."""
         note = self.path / f"{stage}.json"
         if not note.is_file():
             return None
@@ -49,7 +53,7 @@ class WorkFolder:
             return None
 
     def finish(self, stage: str, note: Any) -> None:
-        """Note that a stage is finished; its arrays are on disk first."""
+        """Note that a stage is finished; call it once its arrays are on disk."""
         write_whole(json.dumps(note).encode(), self.path / f"{stage}.json")
 
     def new_array(

@@ -18,8 +18,8 @@ FORMAT = 1
 
 def part_key(dataset: str, digest: str, settings: Settings) -> str:
     """Return what must be equal for a finished part to be used again."""
-    told = [FORMAT, __version__, dataset, digest, asdict(settings)]
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    decisive = [FORMAT, __version__, dataset, digest, asdict(settings)]
+    return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()
 
 
 def read_part(folder: Path, dataset: str, key: str) -> dict[str, Any] | None:

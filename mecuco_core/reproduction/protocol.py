@@ -12,7 +12,7 @@ from mecuco_core.diagnostics.agreement import compare
 from mecuco_core.diagnostics.mode_pair import affordable_sample, min_max, timed
 from mecuco_core.errors import DataError
 from mecuco_core.neighbors.graph import KnnGraph, knn_graph
-from mecuco_core.reproduction.null_marks import null_marks
+from mecuco_core.reproduction.reference_bases import reference_bases
 from mecuco_core.runtime.wording import spoken_seconds
 from mecuco_core.score.cost import estimated_seconds, original_bytes_per_point, seconds_per_point
 from mecuco_core.score.curvature import (
@@ -35,7 +35,7 @@ SAMPLE_SECONDS = 4.0
 LARGEST_SAMPLE_BYTES = 450 * 2**20
 
 Stage = Callable[[str], Progress | None]
-"""Gives the progress of the stage it is told."""
+"""From the name of a stage to its progress."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def measure(
     ranks = None if some is None else _ranks(some, m)
     bases = None
     if settings.n_bases and ranks is not None and ranks["share_below_features"] > 0:
-        bases = null_marks(
+        bases = reference_bases(
             points,
             graph,
             budget=settings.budget,

@@ -59,8 +59,8 @@ def result_rows(outcomes: Iterable[Outcome], tables: Sequence[int]) -> pd.DataFr
     listed: list[dict[str, Any]] = []
     for outcome in outcomes:
         if outcome.part is None:
-            told = {"dataset": outcome.dataset.name, "status": outcome.status}
-            listed.append(told | {"note": outcome.note})
+            row = {"dataset": outcome.dataset.name, "status": outcome.status}
+            listed.append(row | {"note": outcome.note})
         else:
             listed += _dataset_rows(outcome, outcome.part, tables)
     frame = pd.DataFrame(listed, columns=list(COLUMNS))
@@ -105,19 +105,19 @@ def _dataset_rows(
 
 def _compared(table: int, found: dict[str, Any], paper: Published | None) -> dict[str, Any]:
     scaling = "raw" if table == RAW_TABLE else "normalised"
-    told: dict[str, Any] = dict(found.get(scaling, {}))
-    told |= found.get(f"agreement_{scaling}", {})
+    row: dict[str, Any] = dict(found.get(scaling, {}))
+    row |= found.get(f"agreement_{scaling}", {})
     if paper is None:
-        return told
-    told["published_role"] = paper.role
+        return row
+    row["published_role"] = paper.role
     for column in ("mean", "std", "q25", "q50", "q75", "seconds", *_AGREEMENT):
-        told[f"published_{column}"] = getattr(paper, column)
-    if "mean" in told:
-        told["difference_mean"] = told["mean"] - paper.mean
-        told["difference_std"] = told["std"] - paper.std
-        worst = max(abs(told["difference_mean"]), abs(told["difference_std"]))
-        told["agrees"] = bool(worst <= EQUAL)
-    return told
+        row[f"published_{column}"] = getattr(paper, column)
+    if "mean" in row:
+        row["difference_mean"] = row["mean"] - paper.mean
+        row["difference_std"] = row["std"] - paper.std
+        worst = max(abs(row["difference_mean"]), abs(row["difference_std"]))
+        row["agrees"] = bool(worst <= EQUAL)
+    return row
 
 
 def is_determined(mode: Mode, ranks: dict[str, Any]) -> bool:
@@ -136,8 +136,8 @@ def basis_rows(outcomes: Iterable[Outcome], tables: Sequence[int]) -> pd.DataFra
     """Return one row per dataset, table and kind of null-space basis.
 
     `random` is the mean over random bases, `low` and `high` the least and greatest of their means;
-    `ev`, `evd` and `evr` are LAPACK's drivers on this machine, `leaning` a basis made to lean
-    towards the coordinate axes. `fast` is no basis: it is the published approximation, for
+    `ev`, `evd` and `evr` are LAPACK's drivers on this machine, `leaning` the axis-aligned
+    basis. `fast` is no basis: it is the published approximation, for
     comparison.
     """
     listed = []
@@ -146,19 +146,19 @@ def basis_rows(outcomes: Iterable[Outcome], tables: Sequence[int]) -> pd.DataFra
             continue
         bases, name = outcome.part["null_bases"], outcome.dataset.name
         for table in outcome.dataset.tables:
-            marks = bases["marks"]["raw" if table == RAW_TABLE else "normalised"]
+            by_basis = bases["marks"]["raw" if table == RAW_TABLE else "normalised"]
             m = outcome.part["m"]
             papers = {
                 "original": published(table, name, "original", m),
                 "mecuco": published(table, name, "exact", m),  # `fast` knows no basis
             }
-            told: dict[str, Any] = {"dataset": name, "table": table}
-            told |= {"n_rows": bases["n_rows"], "n_bases": bases["n_bases"]}
+            row: dict[str, Any] = {"dataset": name, "table": table}
+            row |= {"n_rows": bases["n_rows"], "n_bases": bases["n_bases"]}
             for role, paper in papers.items():
-                told[f"published_{role}_mean"] = None if paper is None else paper.mean
-                told[f"published_{role}_std"] = None if paper is None else paper.std
+                row[f"published_{role}_mean"] = None if paper is None else paper.mean
+                row[f"published_{role}_std"] = None if paper is None else paper.std
             if table in tables:
-                listed += [told | {"basis": basis} | figures for basis, figures in marks.items()]
+                listed += [row | {"basis": basis} | figures for basis, figures in by_basis.items()]
     frame = pd.DataFrame(listed, columns=list(BASIS_COLUMNS))
     return frame.astype({name: float for name in BASIS_COLUMNS if name.startswith("published")})
 

@@ -22,11 +22,11 @@ class Stages:
         before = self._before
         self._before += size
 
-        def told(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             if self._progress is not None:
                 self._progress(before + size * done // max(1, total), self._total)
 
-        return told
+        return report
 
     def passed(self, size: int = 1) -> None:
         """Say that the next stage is done."""

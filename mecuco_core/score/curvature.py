@@ -270,9 +270,9 @@ def curvature(
         k = check_n_neighbors(n_neighbors, n_points)
         check_cost(n_points, n_features, k, used, threads)
         stages = Stages(progress, 2 * n_points)
-        told = stages.next(n_points)
+        report = stages.next(n_points)
         found = knn_graph(
-            clean, k, search=search, seed=seed, metric=metric, n_jobs=threads, progress=told
+            clean, k, search=search, seed=seed, metric=metric, n_jobs=threads, progress=report
         )
     else:
         found = as_graph(graph, clean, n_neighbors, threads)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from mecuco_core.types import FloatArray, IntArray
+from mecuco_core.types import BoolArray, FloatArray, IntArray
 from mecuco_core.validation import check_number, unmasked_array
 
 
@@ -43,6 +43,13 @@ def top_size(n_points: int, q: float) -> int:
     if not 0.0 < check_number(q, "q") <= 100.0:
         raise ValueError(f"q must be a percentage in (0, 100], got {q}")
     return max(1, round(n_points * q / 100.0))
+
+
+def in_top(values: FloatArray, q: float) -> BoolArray:
+    """Return which values (n_points,) are among the top q percent."""
+    chosen = np.zeros(len(values), dtype=bool)
+    chosen[descending(values)[: top_size(len(values), q)]] = True
+    return chosen
 
 
 def spearman(a: FloatArray, b: FloatArray) -> float:

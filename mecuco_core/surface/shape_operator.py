@@ -246,8 +246,8 @@ def shape_operator(
         else:
             k = check_n_neighbors(n_neighbors, n_points)
         _check_enough(k, d)
-        told = stages.next(n_points)
-        found = knn_graph(clean, k, search=search, seed=seed, n_jobs=threads, progress=told)
+        report = stages.next(n_points)
+        found = knn_graph(clean, k, search=search, seed=seed, n_jobs=threads, progress=report)
     _check_enough(found.n_neighbors, d)
     shapes = local_quadrics(clean, clean, found.indices, d, threads, stages.next(n_points), frames)
     return _assembled(shapes, found, d, intrinsic)

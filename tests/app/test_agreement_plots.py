@@ -131,7 +131,7 @@ def test_the_spread_has_a_box_for_every_way_to_choose_a_basis(spread):
         "random bases", "exact, as it is here", "LAPACK ev", "LAPACK evd", "LAPACK evr",
         "axis-leaning", "fast, as published",
     }  # fmt: skip
-    leaning = 100 * (spread.leaning / spread.haar - 1)
+    leaning = 100 * (spread.axis_aligned / spread.haar - 1)
     assert boxes["axis-leaning"].median[0] == pytest.approx(np.median(leaning))
     draws = 100 * (spread.draws / spread.haar[:, None] - 1)
     assert boxes["random bases"].lowerfence[0] == pytest.approx(np.percentile(draws, 2.5))

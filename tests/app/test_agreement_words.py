@@ -17,7 +17,7 @@ from mecuco_app.results.analyses import Pair
 from mecuco_app.text.numbers import correlation
 from mecuco_app.text.sentences import tie_note
 from mecuco_core.diagnostics.clusterers import MEASURES, Measures
-from mecuco_core.diagnostics.coordinates import gauge_change, score_facts
+from mecuco_core.diagnostics.coordinates import coordinate_change, score_facts
 from mecuco_core.diagnostics.mode_pair import TimedScores
 from mecuco_core.diagnostics.null_bases.scores import null_basis_scores
 from mecuco_core.diagnostics.removal import REMOVALS, RemovalEffect, RemovalResult
@@ -226,10 +226,12 @@ def test_the_method_page_says_the_numbers_of_the_dataset():
     facts = score_facts(score, 20)
     assert f"{facts.ratio_quantiles[2]:.3f}" in band_sentence(facts, 60)
     assert "outside the band" not in band_sentence(facts, 60)
-    change = gauge_change(points, score)
+    change = coordinate_change(points, score)
     assert "while the scatter τ of every point stays" in gauge_sentence(change)
     assert correlation(change.agreement.spearman) in gauge_sentence(change)
-    assert "and the scatter τ by" in gauge_sentence(gauge_change(points, score, gauge="whitening"))
+    assert "and the scatter τ by" in gauge_sentence(
+        coordinate_change(points, score, kind="whitening")
+    )
 
 
 def test_scores_that_are_all_zero_have_no_spread():
@@ -237,7 +239,7 @@ def test_scores_that_are_all_zero_have_no_spread():
     found = null_basis_scores(points, graph=mc.knn_graph(points, 3), n_bases=10, seed=0)
     assert words.null_sentence(found).endswith("is zero in all of them.")
     score = mc.curvature(points, 3, mode="haar")
-    assert "there is no order" in gauge_sentence(gauge_change(points, score))
+    assert "there is no order" in gauge_sentence(coordinate_change(points, score))
 
 
 def test_only_points_whose_score_depends_on_the_basis_are_drawn_and_counted():

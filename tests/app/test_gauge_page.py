@@ -5,7 +5,7 @@ import pytest
 
 import mecuco as mc
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.diagnostics.coordinates import gauge_change, rotated
+from mecuco_core.diagnostics.coordinates import coordinate_change, rotated
 from mecuco_core.preparation.prepare import prepare
 from tests.app.rerunning import figures, opened, settled, texts
 
@@ -53,7 +53,7 @@ def test_the_survivors_are_counted_by_hand(page, points):
 
 def test_the_list_says_where_every_top_point_went(page, points):
     table = page.dataframe[0].value
-    change = gauge_change(points, mc.curvature(points, mode="haar"))
+    change = coordinate_change(points, mc.curvature(points, mode="haar"))
     assert list(table["rank before"][:3]) == [1, 2, 3]
     first = int(table["row"][0])
     assert table["rank after"][0] == 1 + int((change.after.values > change.after[first]).sum())

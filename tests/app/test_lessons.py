@@ -25,7 +25,7 @@ from mecuco_app.view.lessons import (
 )
 from mecuco_app.view.settings import View, changed
 from mecuco_core.datasets.manifolds import MANIFOLDS
-from mecuco_core.diagnostics.coordinates import GAUGES
+from mecuco_core.diagnostics.coordinates import CHANGE_KINDS
 
 whole = st.integers(0, 2**31 - 1)
 
@@ -49,7 +49,7 @@ views = st.builds(
     null=st.builds(
         NullSettings, st.sampled_from(NULL_SOURCES), st.integers(4, 120), st.integers(3, 60), whole
     ),
-    gauge=st.builds(GaugeSettings, st.sampled_from(GAUGES), whole, between(1, 50)),
+    gauge=st.builds(GaugeSettings, st.sampled_from(CHANGE_KINDS), whole, between(1, 50)),
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import mecuco as mc
 from mecuco_app.page.method import text
 from mecuco_app.text.numbers import correlation
 from mecuco_core.datasets.bundled import load_bundled
-from mecuco_core.diagnostics.coordinates import gauge_change, score_facts
+from mecuco_core.diagnostics.coordinates import coordinate_change, score_facts
 from mecuco_core.preparation.prepare import prepare
 from tests.app.rerunning import figures, opened, settled, texts
 
@@ -34,7 +34,7 @@ def test_the_numbers_are_those_of_the_dataset(wine, score):
 
 
 def test_a_rotation_is_tried_on_the_dataset(wine, score):
-    change = gauge_change(prepare(load_bundled("wine")).points, score)
+    change = coordinate_change(prepare(load_bundled("wine")).points, score)
     assert f"before and after is {correlation(change.agreement.spearman)}" in texts(wine)
     assert "while the scatter τ of every point stays" in texts(wine)
 

@@ -6,7 +6,7 @@ import pytest
 import mecuco as mc
 from mecuco_app.results.lessons import null_space
 from mecuco_app.results.lessons.null_space import cloud
-from mecuco_core.diagnostics.null_bases.published_fast import slip_costs
+from mecuco_core.diagnostics.null_bases.published_fast import fast_errors
 from tests.app.rerunning import figures, opened, settled, texts
 
 PAGE = "8_Null_space.py"
@@ -38,7 +38,7 @@ def test_the_numbers_beside_the_formulas_are_the_engine_s(page):
 
 def test_the_slips_are_told_apart(page):
     points = cloud(16, 0)
-    costs = slip_costs(points, graph=mc.knn_graph(points, 7))
+    costs = fast_errors(points, graph=mc.knn_graph(points, 7))
     bars = figures(page)["null-slips"]["data"][0]
     assert bars["text"][2] == f"{100 * costs.bias(costs.both):+.2f} %".replace("-", "−")
     haar = mc.curvature(points, 7, mode="haar").values

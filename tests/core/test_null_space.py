@@ -53,7 +53,7 @@ def test_every_basis_keeps_the_score_between_scatter_and_twice_scatter(
 ) -> None:
     points = cloud()
     scatter = mc.curvature(points, 6, mode="haar").scatter
-    for scores in (*spread.draws.T, *spread.drivers.T, spread.leaning):
+    for scores in (*spread.draws.T, *spread.drivers.T, spread.axis_aligned):
         assert (scores >= scatter * (1 - 1e-12)).all()
         assert (scores <= 2 * scatter * (1 + 1e-12)).all()
 
@@ -66,7 +66,7 @@ def test_a_neighbourhood_that_spans_the_space_has_one_score() -> None:
     assert not spread.deficient.any()
     assert spread.share_inside(exact + 1.0) == 1.0
     np.testing.assert_array_equal(spread.exact, exact)
-    for scores in (*spread.draws.T, *spread.drivers.T, spread.leaning, spread.haar):
+    for scores in (*spread.draws.T, *spread.drivers.T, spread.axis_aligned, spread.haar):
         np.testing.assert_allclose(scores, exact, rtol=1e-11)
 
 
@@ -79,8 +79,8 @@ def test_a_null_space_of_one_dimension_has_one_basis() -> None:
     np.testing.assert_allclose(spread.draws[:, 0], spread.haar, rtol=1e-11)
 
 
-def test_the_leaning_basis_is_above_nearly_all_random_ones(spread: NullBasisSpread) -> None:
-    assert (spread.leaning > spread.band[:, 1]).mean() > 0.9
+def test_the_axis_aligned_basis_is_above_nearly_all_random_ones(spread: NullBasisSpread) -> None:
+    assert (spread.axis_aligned > spread.band[:, 1]).mean() > 0.9
 
 
 def test_the_modes_of_the_spread_are_those_of_curvature(spread: NullBasisSpread) -> None:
@@ -112,7 +112,7 @@ def test_the_seed_decides_the_draws() -> None:
 def test_scaling_by_s_multiplies_every_score_by_s_squared(spread: NullBasisSpread) -> None:
     points = 1024.0 * cloud()  # a power of two: no rounding, so the same bases are drawn
     scaled = null_basis_scores(points, graph=mc.knn_graph(points, 6), n_bases=400)
-    np.testing.assert_allclose(scaled.leaning, 2.0**20 * spread.leaning, rtol=1e-12)
+    np.testing.assert_allclose(scaled.axis_aligned, 2.0**20 * spread.axis_aligned, rtol=1e-12)
     np.testing.assert_allclose(scaled.draws, 2.0**20 * spread.draws, rtol=1e-12)
 
 
@@ -155,7 +155,7 @@ def test_two_neighbours_by_hand() -> None:
     spread = null_basis_scores(points, graph=graph, n_bases=3, rows=[0])
     np.testing.assert_allclose(spread.draws, 2.0)
     np.testing.assert_allclose(spread.drivers, 2.0)
-    np.testing.assert_allclose(spread.leaning, 2.0)
+    np.testing.assert_allclose(spread.axis_aligned, 2.0)
     assert spread.rank.tolist() == [1]
 
 
@@ -166,7 +166,7 @@ def test_a_diagonal_by_hand() -> None:
     spread = null_basis_scores(
         points, graph=np.array([[1, 2], [0, 2], [0, 1]]), n_bases=2, rows=[0]
     )
-    np.testing.assert_allclose([spread.haar[0], spread.leaning[0], *spread.drivers[0]], 4.0)
+    np.testing.assert_allclose([spread.haar[0], spread.axis_aligned[0], *spread.drivers[0]], 4.0)
 
 
 def test_points_that_repeat_have_score_zero_in_every_basis() -> None:
@@ -183,8 +183,8 @@ def test_relative_and_share_inside_by_hand(spread: NullBasisSpread) -> None:
         spread.relative(spread.drivers)[:, 1], spread.drivers[:, 1] / spread.haar - 1
     )
     assert spread.share_inside(spread.mean) == 1.0
-    assert spread.share_inside(spread.leaning * 2) == 0.0
-    assert spread.share_inside(0.0 * spread.leaning) == 0.0
+    assert spread.share_inside(spread.axis_aligned * 2) == 0.0
+    assert spread.share_inside(0.0 * spread.axis_aligned) == 0.0
 
 
 def test_the_band_holds_95_percent_of_the_draws(spread: NullBasisSpread) -> None:
@@ -205,13 +205,13 @@ def test_on_wine_random_bases_scatter_by_one_percent_and_fast_is_18_percent_low(
     assert abs(wine.relative(wine.mean).mean()) < 0.0025
 
 
-def test_on_wine_lapack_sits_above_haar_and_the_leaning_basis_higher_still(
+def test_on_wine_lapack_sits_above_haar_and_the_axis_aligned_basis_higher_still(
     wine: NullBasisSpread,
 ) -> None:
     above = wine.relative(wine.drivers).mean(axis=0)
     assert len(above) == len(DRIVERS)
     assert (above > 0.002).all()
-    assert wine.relative(wine.leaning).mean() == pytest.approx(0.063, abs=0.01)
+    assert wine.relative(wine.axis_aligned).mean() == pytest.approx(0.063, abs=0.01)
     for driver in wine.drivers.T:
         assert stats.spearmanr(driver, wine.haar).statistic > 0.997
 

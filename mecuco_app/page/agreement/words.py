@@ -70,7 +70,7 @@ def null_sentence(spread: NullBasisSpread) -> str:
         )
     wide = float(np.median(spread.sd[rows] / spread.haar[rows]))
     above = spread.relative(spread.drivers)[rows].mean(axis=0)
-    leaning = float(spread.relative(spread.leaning)[rows].mean())
+    leaning = float(spread.relative(spread.axis_aligned)[rows].mean())
     fast = float(spread.relative(spread.fast)[rows].mean())
     exact = float(spread.relative(spread.exact)[rows].mean())
     inside = [spread.share_inside(spread.drivers[:, i]) for i in range(len(DRIVERS))]

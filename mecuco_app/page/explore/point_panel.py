@@ -15,7 +15,7 @@ from mecuco_app.screen.tables import draw_table
 from mecuco_app.text.escape import cell, literal, markdown
 from mecuco_app.text.numbers import measured, number
 from mecuco_core.measures import MEASURES
-from mecuco_core.measures.reasons import Evidence, reasons
+from mecuco_core.measures.reasons import PointFacts, reasons
 from mecuco_core.score.curvature import Curvature
 
 _GALLERY = 8  # neighbours in a line
@@ -34,7 +34,7 @@ def point_panel(scene: Scene) -> None:
     _point(scene, result, facts, position)
 
 
-def _point(scene: Scene, result: Curvature, facts: Evidence, position: int) -> None:
+def _point(scene: Scene, result: Curvature, facts: PointFacts, position: int) -> None:
     row = int(scene.prepared.rows[position])
     name = f"Row {row}"
     if scene.prepared.target is not None:

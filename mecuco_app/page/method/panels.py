@@ -21,7 +21,7 @@ from mecuco_app.text.numbers import correlation, count, number, percent, plural
 from mecuco_app.text.sentences import CHANGED_BY, order_words
 from mecuco_app.view.settings import AgreementSettings, ScoreSettings, View
 from mecuco_core.datasets.base import Dataset
-from mecuco_core.diagnostics.coordinates import GaugeChange, ScoreFacts, score_facts
+from mecuco_core.diagnostics.coordinates import CoordinateChange, ScoreFacts, score_facts
 from mecuco_core.diagnostics.null_bases.scores import SAME
 from mecuco_core.measures.table import score_ratio
 from mecuco_core.preparation.prepare import Prepared
@@ -208,7 +208,7 @@ def meaning_part(
         )
 
 
-def gauge_sentence(change: GaugeChange) -> str:
+def gauge_sentence(change: CoordinateChange) -> str:
     """Return how the ranking changed."""
     agreement = change.agreement
     scatter = change.median_scatter_change
@@ -219,9 +219,9 @@ def gauge_sentence(change: GaugeChange) -> str:
     )
     if np.isnan(agreement.spearman):
         return "**Here** every point has the same score, before and after: there is no order."
-    relative = "" if change.gauge == "rotation" else ", both relative to their mean"
+    relative = "" if change.kind == "rotation" else ", both relative to their mean"
     return (
-        f"**Here:** {CHANGED_BY[change.gauge]} changes a score by {percent(change.median_change)} "
+        f"**Here:** {CHANGED_BY[change.kind]} changes a score by {percent(change.median_change)} "
         f"(median), {kept}{relative}. The rank correlation before and after "
         f"is {correlation(agreement.spearman)}; the top {TOP:g} % have "
         f"{percent(agreement.top_overlap(TOP))} in common."

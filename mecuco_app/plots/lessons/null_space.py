@@ -55,7 +55,7 @@ def one_neighborhood(spread: NullBasisSpread, position: int, *, look: Look = LIG
     marks.append(("exact", spread.exact[position], look.text))
     for column, driver in enumerate(DRIVERS):
         marks.append((driver, spread.drivers[position, column], look.text))
-    marks.append(("leaning", spread.leaning[position], look.emphasis))
+    marks.append(("leaning", spread.axis_aligned[position], look.emphasis))
     return over_bases(draws, marks, title="score (a.u.)", look=look)
 
 
@@ -117,6 +117,6 @@ def _ways(spread: NullBasisSpread, look: Look) -> list[tuple[str, FloatArray, st
     ways.append(("exact, as it is here", relative(spread.exact), look.text))
     for column, driver in enumerate(DRIVERS):
         ways.append((f"LAPACK {driver}", relative(spread.drivers[:, column]), look.text))
-    ways.append(("axis-leaning", relative(spread.leaning), look.emphasis))
+    ways.append(("axis-leaning", relative(spread.axis_aligned), look.emphasis))
     ways.append(("fast, as published", relative(spread.fast), PAPER))
     return ways

@@ -6,14 +6,19 @@ from mecuco_app.results.scores import k_of, mode_of, score_task
 from mecuco_app.view.settings import ScoreSettings
 from mecuco_app.work.placing import Counted
 from mecuco_app.work.tasks import Task
-from mecuco_core.diagnostics.coordinates import Gauge
-from mecuco_core.diagnostics.survival import Survival, survival
+from mecuco_core.diagnostics.coordinates import (
+    ChangeKind,
+    CoordinateStability,
+    coordinate_stability,
+)
 from mecuco_core.preparation.prepare import Prepared
 
 N_CHANGES = 8
 
 
-def survival_task(prepared: Prepared, score: ScoreSettings, gauge: Gauge) -> Task[Survival]:
+def survival_task(
+    prepared: Prepared, score: ScoreSettings, gauge: ChangeKind
+) -> Task[CoordinateStability]:
     """Score the points in eight other coordinates."""
     return task(
         "survival",
@@ -22,8 +27,8 @@ def survival_task(prepared: Prepared, score: ScoreSettings, gauge: Gauge) -> Tas
         (
             prepared.fingerprint, mode_of(prepared, score), k_of(prepared, score), gauge, N_CHANGES
         ),
-        Counted(survival, "Scoring in other coordinates"),
+        Counted(coordinate_stability, "Scoring in other coordinates"),
         lambda before: (prepared.points, before),
-        lambda before: {"gauge": gauge, "seeds": range(N_CHANGES)},
+        lambda before: {"kind": gauge, "seeds": range(N_CHANGES)},
         after=[score_task(prepared, score)],
     )  # fmt: skip

@@ -10,12 +10,12 @@ from mecuco_app.view.lessons import NullSettings
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.tasks import Task
 from mecuco_core.diagnostics.null_bases.one_point import (
-    NullPortrait,
     NullSeries,
-    null_portrait,
+    PointBases,
+    point_bases,
     series_row,
 )
-from mecuco_core.diagnostics.null_bases.published_fast import SlipCosts, slip_costs
+from mecuco_core.diagnostics.null_bases.published_fast import FastErrors, fast_errors
 from mecuco_core.diagnostics.null_bases.scores import (
     estimated_null_basis_seconds,
     null_basis_scores,
@@ -91,14 +91,14 @@ def n_bases(n_features: int) -> int:
     return 400 if n_features <= 64 else 200 if n_features <= 128 else 60
 
 
-def portrait_task(subject: Subject) -> Task[tuple[NullPortrait, SlipCosts]]:
+def portrait_task(subject: Subject) -> Task[tuple[PointBases, FastErrors]]:
     """Score one point in many bases, and every point with each of the slips."""
     m, k = subject.n_features, subject.n_neighbors
 
-    def work(*, report: Report) -> tuple[NullPortrait, SlipCosts]:
+    def work(*, report: Report) -> tuple[PointBases, FastErrors]:
         graph = subject.graph()
         report(0.1, "Scoring in random bases")
-        found = null_portrait(
+        found = point_bases(
             subject.points,
             graph=graph,
             position=subject.position,
@@ -106,7 +106,7 @@ def portrait_task(subject: Subject) -> Task[tuple[NullPortrait, SlipCosts]]:
             seed=subject.seed,
         )
         report(0.8, "Adding the slips")
-        return found, slip_costs(subject.points, graph=graph)
+        return found, fast_errors(subject.points, graph=graph)
 
     seconds = 0.3 + 2 * estimated_null_basis_seconds(1, m, k, n_bases(m))
     key = (*subject.key, k, subject.position, subject.seed)

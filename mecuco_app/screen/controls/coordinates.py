@@ -7,9 +7,9 @@ import streamlit as st
 from mecuco_app.screen import state
 from mecuco_app.screen.controls.sample import MOST_SEED, seed_input
 from mecuco_app.view.lessons import GaugeSettings
-from mecuco_core.diagnostics.coordinates import GAUGES, Gauge
+from mecuco_core.diagnostics.coordinates import CHANGE_KINDS, ChangeKind
 
-NAMES: dict[Gauge, str] = {
+NAMES: dict[ChangeKind, str] = {
     "rotation": "Rotate",
     "rescaling": "Other units",
     "whitening": "Whiten",
@@ -21,7 +21,7 @@ def coordinate_controls(seed_width: int | Literal["stretch"] = "stretch") -> Gau
     settings = state.view().gauge
     st.segmented_control(
         "Change of coordinates",
-        GAUGES,
+        CHANGE_KINDS,
         format_func=NAMES.__getitem__,
         required=True,
         help="A rotation keeps all distances; other units multiply each feature by ½ to 2; "

@@ -114,8 +114,8 @@ def fundamental_forms(surface: ParametricSurface, u: float, v: float) -> Fundame
     # The sign of an eigenvector is the solver's: e1 is turned towards ∂u, else towards ∂v.
     along = tangents[0] if umbilic else (half.T @ vectors[:, 1]) @ tangents
     along = along / np.linalg.norm(along)
-    ahead = tangents @ along / np.sqrt(np.diag(first))
-    if (ahead[0] if abs(ahead[0]) > 1e-6 else ahead[1]) < 0:
+    along_uv = tangents @ along / np.sqrt(np.diag(first))
+    if (along_uv[0] if abs(along_uv[0]) > 1e-6 else along_uv[1]) < 0:
         along = -along
     return FundamentalForms(
         u=float(u),

@@ -53,7 +53,7 @@ def _ask(settings: Settings, question: Callable[[Any], Answer]) -> Answer:
     openml = _openml()
 
     def answer() -> Answer:
-        with _lent(openml, settings):
+        with _configured(openml, settings):
             return question(openml)
 
     try:
@@ -93,7 +93,7 @@ def _parsed(
 
 
 @contextmanager
-def _lent(openml: Any, settings: Settings) -> Iterator[None]:
+def _configured(openml: Any, settings: Settings) -> Iterator[None]:
     """Lend the client our settings, one thread at a time, and give it back as it was."""
     if not _LOCK.acquire(timeout=settings.patience):
         raise TimeoutError

@@ -12,7 +12,7 @@ from typing import Any
 from mecuco_core.datasets.openml import client
 from mecuco_core.datasets.openml.description import Notify
 from mecuco_core.datasets.openml.errors import ServerError
-from mecuco_core.datasets.openml.lookup import count, silent
+from mecuco_core.datasets.openml.lookup import count, ignored
 from mecuco_core.datasets.openml.settings import Settings, current_settings
 from mecuco_core.datasets.openml.store import FORMAT, Store, read_json, write_json
 from mecuco_core.errors import DataError
@@ -109,17 +109,17 @@ def search_openml(
         "n_classes": _checked("n_classes", n_classes),
         "n_missing": _checked("n_missing", n_missing),
     }
-    say = notify or silent
+    notify = notify or ignored
     wanted = words.casefold().split()
     found = [
         listing
-        for listing in _all(current_settings(), say, offline=offline, refresh=refresh)
+        for listing in _all(current_settings(), notify, offline=offline, refresh=refresh)
         if _has(listing, wanted)
         and all(_inside(getattr(listing, name), ends) for name, ends in ranges.items())
     ]
     found.sort(key=lambda listing: _rank(listing, wanted))
     if limit is not None and len(found) > limit:
-        say(f"{limit} of {len(found):,} matching datasets are shown: add words or limits")
+        notify(f"{limit} of {len(found):,} matching datasets are shown: add words or limits")
     return found[:limit]
 
 
@@ -153,7 +153,7 @@ def _rank(listing: Listing, words: list[str]) -> tuple[int, str, int]:
     return (1 if name.startswith(words[0]) else 2, name, listing.id)
 
 
-def _all(settings: Settings, say: Notify, *, offline: bool, refresh: bool) -> list[Listing]:
+def _all(settings: Settings, notify: Notify, *, offline: bool, refresh: bool) -> list[Listing]:
     """Return the stored list, or a new one when it is old; the old one when that fails."""
     path = Store(settings).folder / "listing.json"
     stored, listed_at = _stored(path)
@@ -163,14 +163,14 @@ def _all(settings: Settings, say: Notify, *, offline: bool, refresh: bool) -> li
     if offline:
         if not stored:
             raise DataError("no list of OpenML is stored on this computer: search once online")
-        say(f"the list of OpenML from {listed_at:%Y-%m-%d} is searched")
+        notify(f"the list of OpenML from {listed_at:%Y-%m-%d} is searched")
         return stored
     try:
         listings = _listed(settings)
     except ServerError as fault:
         if not stored:
             raise
-        say(f"{fault}; the list of {listed_at:%Y-%m-%d} is searched")
+        notify(f"{fault}; the list of {listed_at:%Y-%m-%d} is searched")
         return stored
     write_json(
         path,

@@ -7,7 +7,13 @@ from mecuco_core.datasets.files import ReadOptions, read_with_notes
 from mecuco_core.datasets.openml import transport
 from mecuco_core.datasets.openml.description import Description, Notify
 from mecuco_core.datasets.openml.errors import DamagedCopyError, FileRefusedError, ServerError
-from mecuco_core.datasets.openml.lookup import fallback, look_up, not_stored, say_status, silent
+from mecuco_core.datasets.openml.lookup import (
+    fallback,
+    ignored,
+    look_up,
+    not_stored,
+    notify_of_status,
+)
 from mecuco_core.datasets.openml.reference import Reference, parse_reference
 from mecuco_core.datasets.openml.settings import Settings, current_settings
 from mecuco_core.datasets.openml.store import Entry, Kind, Store, Write
@@ -75,9 +81,9 @@ def load_openml(
     >>> data.name, data.target_name, data.provenance.identifier
     ('iris', 'class', '61')
     """
-    settings, say = current_settings(), notify or silent
+    settings, notify = current_settings(), notify or ignored
     reference = parse_reference(id_or_name, version)
-    source = _Source(settings, Store(settings), say, progress, max_bytes)
+    source = _Source(settings, Store(settings), notify, progress, max_bytes)
     entry = source.store.find(reference)
     if not offline and (entry is None or not reference.exact):
         try:
@@ -85,17 +91,17 @@ def load_openml(
         except ServerError as fault:
             if entry is None:
                 raise
-            say(fallback(fault, entry))
+            notify(fallback(fault, entry))
     if entry is None:
         raise not_stored(reference)
-    say_status(entry.description, say)
+    notify_of_status(entry.description, notify)
     _check_memory(entry.description, max_bytes)
     try:
         path = source.store.checked_file(entry)
     except DamagedCopyError as damage:
         if offline:
             raise DataError(f"{damage}: load it once more while online") from damage
-        say(f"{damage} and is downloaded again")
+        notify(f"{damage} and is downloaded again")
         entry = source.downloaded(entry.description)
         path = source.store.checked_file(entry)
     try:
@@ -106,8 +112,8 @@ def load_openml(
             source.store.remove(entry)  # else a page of a broken server is read again and again
         raise DataError(f"{entry.description} cannot be read: {error}") from error
     for note in reading.notes:
-        say(note)
-    return dataset_of(reading.dataset.table, entry.description, target=target, say=say)
+        notify(note)
+    return dataset_of(reading.dataset.table, entry.description, target=target, notify=notify)
 
 
 @dataclass(frozen=True)
@@ -116,13 +122,13 @@ class _Source:
 
     settings: Settings
     store: Store
-    say: Notify
+    notify: Notify
     progress: Progress | None
     max_bytes: int
 
     def current(self, reference: Reference) -> Entry:
         """Return the stored copy of what the server means by `reference`, new when needed."""
-        description = look_up(self.settings, reference, self.say)
+        description = look_up(self.settings, reference, self.notify)
         stored = self.store.find(Reference(id=description.id))
         return stored if stored is not None else self.downloaded(description)
 
@@ -135,7 +141,7 @@ class _Source:
             except FileRefusedError as refusal:
                 if description.parquet_url is None:
                     raise
-                self.say(f"{refusal}; the Parquet file is used")
+                self.notify(f"{refusal}; the Parquet file is used")
         if description.parquet_url is None:
             raise DataError(f"{description} is kept as {description.format!r}: choose another")
         return self._fetched(description, description.parquet_url, "parquet", None)

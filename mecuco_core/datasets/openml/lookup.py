@@ -50,7 +50,7 @@ def describe_openml(
     >>> print(mc.datasets.describe_openml(61))
     iris@1 (OpenML 61)
     """
-    settings, say = current_settings(), notify or silent
+    settings, notify = current_settings(), notify or ignored
     reference = parse_reference(id_or_name, version)
     entry = Store(settings).find(reference)
     if offline:
@@ -59,28 +59,28 @@ def describe_openml(
         description = entry.description
     else:
         try:
-            found = look_up(settings, reference, say)
+            found = look_up(settings, reference, notify)
             description = replace(found, n_bytes=transport.content_length(settings, found.url))
         except ServerError as fault:
             if entry is None:
                 raise
-            say(fallback(fault, entry))
+            notify(fallback(fault, entry))
             description = entry.description
-    say_status(description, say)
+    notify_of_status(description, notify)
     return description
 
 
-def look_up(settings: Settings, reference: Reference, say: Notify) -> Description:
+def look_up(settings: Settings, reference: Reference, notify: Notify) -> Description:
     """Ask the server for the description of one dataset."""
     try:
-        row = _listed(settings, reference, say)
+        row = _listed(settings, reference, notify)
         dataset_id = row.get("did", reference.id)
         if dataset_id is None:
             raise NotOnServerError(f"{settings.host} has no such dataset")
-        told = client.dataset_description(settings, int(dataset_id))
+        answer = client.dataset_description(settings, int(dataset_id))
     except NotOnServerError as error:
         raise NotOnServerError(f"{error}: {reference}; search for another") from error
-    description = _description(settings, told, row)
+    description = _description(settings, answer, row)
     if reference.version not in (None, description.version):
         raise NotOnServerError(
             f"OpenML {description.id} is version {description.version} of {description.name}, "
@@ -89,13 +89,13 @@ def look_up(settings: Settings, reference: Reference, say: Notify) -> Descriptio
     return description
 
 
-def say_status(description: Description, say: Notify) -> None:
+def notify_of_status(description: Description, notify: Notify) -> None:
     """Tell the person when OpenML has withdrawn a dataset, or not released it yet."""
     if description.status not in ("active", "unknown"):
-        say(f"{description} is not active on OpenML (status: {description.status})")
+        notify(f"{description} is not active on OpenML (status: {description.status})")
 
 
-def silent(sentence: str) -> None:
+def ignored(sentence: str) -> None:
     """Take a sentence that nobody asked for."""
 
 
@@ -109,7 +109,7 @@ def not_stored(reference: Reference) -> DataError:
     return DataError(f"{reference} is not stored on this computer: load it once while online")
 
 
-def _listed(settings: Settings, reference: Reference, say: Notify) -> dict[str, Any]:
+def _listed(settings: Settings, reference: Reference, notify: Notify) -> dict[str, Any]:
     """Return the server's listing of the dataset meant, empty when it lists none."""
     if reference.id is not None:
         listed = client.list_datasets(settings, data_id=[reference.id], status="all")
@@ -122,7 +122,7 @@ def _listed(settings: Settings, reference: Reference, say: Notify) -> dict[str, 
     if not reference.exact:
         active = [line for line in listed if line["status"] == "active"]
         if len(active) > 1:
-            say(
+            notify(
                 f"OpenML has {len(active)} active versions of {reference.name}: version "
                 f"{min(active, key=_upload)['version']} is used, the oldest; write "
                 f"{reference.name}@VERSION for another"
@@ -135,26 +135,26 @@ def _upload(line: dict[str, Any]) -> int:
     return int(line["did"])  # ids are given in the order of upload
 
 
-def _description(settings: Settings, told: Any, row: dict[str, Any]) -> Description:
+def _description(settings: Settings, answer: Any, row: dict[str, Any]) -> Description:
     return Description(
-        id=int(told.dataset_id),
-        name=str(told.name),
-        version=int(told.version),
+        id=int(answer.dataset_id),
+        name=str(answer.name),
+        version=int(answer.version),
         status=str(row.get("status", "unknown")),
-        format=str(told.format),
-        url=str(told.url),
-        parquet_url=_text(told._parquet_url),
-        page=f"{settings.site}/d/{told.dataset_id}",
-        md5=_text(told.md5_checksum),
-        licence=_text(told.licence),
-        citation=_text(told.citation),
-        text=_text(told.description),
+        format=str(answer.format),
+        url=str(answer.url),
+        parquet_url=_text(answer._parquet_url),
+        page=f"{settings.site}/d/{answer.dataset_id}",
+        md5=_text(answer.md5_checksum),
+        licence=_text(answer.licence),
+        citation=_text(answer.citation),
+        text=_text(answer.description),
         n_rows=count(row.get("NumberOfInstances")),
         n_columns=count(row.get("NumberOfFeatures")),
         n_classes=count(row.get("NumberOfClasses")) or None,
         n_missing=count(row.get("NumberOfMissingValues")),
-        targets=_names(told.default_target_attribute),
-        left_out=(*_names(told.row_id_attribute), *_names(told.ignore_attribute)),
+        targets=_names(answer.default_target_attribute),
+        left_out=(*_names(answer.row_id_attribute), *_names(answer.ignore_attribute)),
     )
 
 

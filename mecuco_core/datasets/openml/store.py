@@ -146,9 +146,9 @@ class Store:
         if not isinstance(fields, dict) or fields.pop("format", None) != FORMAT:
             return None
         try:
-            told = fields.pop("description")
-            told |= {key: tuple(told[key]) for key in ("targets", "left_out")}
-            entry = Entry(description=Description(**told), **fields)
+            described = fields.pop("description")
+            described |= {key: tuple(described[key]) for key in ("targets", "left_out")}
+            entry = Entry(description=Description(**described), **fields)
             named = re.fullmatch(r"[0-9a-f]{64}", entry.sha256) and entry.kind in get_args(Kind)
         except (KeyError, TypeError):
             return None

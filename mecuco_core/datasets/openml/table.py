@@ -13,7 +13,7 @@ DEFAULT_TARGET = "default-target"
 
 
 def dataset_of(
-    frame: pd.DataFrame, description: Description, *, target: str | None, say: Notify
+    frame: pd.DataFrame, description: Description, *, target: str | None, notify: Notify
 ) -> Dataset:
     """Split the columns of a file into features and target as OpenML declares them.
 
@@ -31,9 +31,9 @@ def dataset_of(
     declared = _declared(description.targets, columns)
     if target == DEFAULT_TARGET:
         if description.targets and not declared:
-            say(f"the declared target {description.targets[0]!r} is not a column: there is none")
+            notify(f"the declared target {description.targets[0]!r} is not a column: there is none")
         if len(declared) > 1:
-            say(
+            notify(
                 f"{description.name} has {len(declared)} targets, none of them a feature: "
                 f"{declared[0]!r} is used as target ({_some(declared[1:])} could be named instead)"
             )
@@ -48,7 +48,7 @@ def dataset_of(
             f"there are {_some(columns)}"
         )
     if left_out:
-        say(f"left out, as OpenML says: {_some(sorted(left_out))}")
+        notify(f"left out, as OpenML says: {_some(sorted(left_out))}")
     kept = [i for i, name in enumerate(columns) if name not in no_features | {target}]
     if not kept:
         raise DataError(f"{description} has no column left to be a feature")

@@ -1,4 +1,4 @@
-"""One neighbourhood in many bases of its null space: its scores, and how far each basis leans."""
+"""One neighbourhood in many null bases: its score in each, and how they differ."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from mecuco_core.diagnostics.null_bases.scores import DRIVERS, NullBasisSpread, null_basis_scores
+from mecuco_core.diagnostics.null_bases.scores import (
+    AXIS_ALIGNED,
+    DRIVERS,
+    NullBasisSpread,
+    null_basis_scores,
+)
 from mecuco_core.kernels.score.null_bases import random_rotations, range_and_null
 from mecuco_core.kernels.score.patch import centred
 from mecuco_core.neighbors.graph import KnnGraph, as_graph
@@ -15,24 +20,24 @@ from mecuco_core.validation import check_n_jobs, check_points
 
 
 @dataclass(frozen=True, eq=False)
-class NullPortrait:
-    """What `exact` can be at one point, and why LAPACK's answers are not typical.
+class PointBases:
+    """What `exact` can be at one point, and why LAPACK's bases are not typical ones.
 
     Attributes
     ----------
     spread : NullBasisSpread
         Of this point alone.
-    leanings : ndarray of shape (n_bases,)
-        How far the random bases lean towards the axes, see `leaning`.
-    marks : dict of str to float
-        How far the basis of every driver leans, and the one made to lean ("leaning").
+    random_closeness : ndarray of shape (n_bases,)
+        How close the random bases are to the axes, see `axis_closeness`.
+    closeness : dict of str to float
+        The same of the basis of every driver, and of the axis-aligned one (`AXIS_ALIGNED`).
     bases : dict of str to ndarray of shape (n_features, n0)
-        Some of the bases themselves: "random", "evr" and "leaning".
+        The first random basis ("random") and those of `closeness`.
     """
 
     spread: NullBasisSpread
-    leanings: FloatArray
-    marks: dict[str, float]
+    random_closeness: FloatArray
+    closeness: dict[str, float]
     bases: dict[str, FloatArray]
 
     @property
@@ -46,25 +51,25 @@ class NullPortrait:
         found = {"haar": float(spread.haar[0]), "fast": float(spread.fast[0])}
         for column, driver in enumerate(DRIVERS):
             found[driver] = float(spread.drivers[0, column])
-        return found | {"leaning": float(spread.leaning[0])}
+        return found | {AXIS_ALIGNED: float(spread.axis_aligned[0])}
 
 
-def leaning(basis: FloatArray) -> float:
-    """Return the mean over the vectors of a basis (m, n0) of Σ_i w_i⁴.
+def axis_closeness(basis: FloatArray) -> float:
+    """Return how close a basis (m, n0) is to the coordinate axes: the mean of Σ_i w_i⁴.
 
     1 where every vector is a coordinate axis, 1/m where all entries are equal.
     """
     return float((basis**4).sum(axis=0).mean()) if basis.shape[1] else float("nan")
 
 
-def null_portrait(
+def point_bases(
     points: ArrayLike,
     *,
     graph: KnnGraph | ArrayLike,
     position: int,
     n_bases: int = 400,
     seed: int = 0,
-) -> NullPortrait:
+) -> PointBases:
     """Score one point in many bases of its null space, and measure the bases.
 
     Parameters
@@ -84,23 +89,23 @@ def null_portrait(
     n0 = null.shape[1]
     # The same stream as in `null_basis_scores`, and so the same bases.
     rng = np.random.default_rng([seed, n0])
-    leanings, first = np.empty(n_bases), null
+    random_closeness, first = np.empty(n_bases), null
     for draw in range(n_bases):
         basis = null @ random_rotations(n0, 1, rng)[0]
-        leanings[draw] = leaning(basis)
+        random_closeness[draw] = axis_closeness(basis)
         if draw == 0:
             first = basis
     covariance = patch.T @ patch
     bases: dict[str, FloatArray] = {"random": first}
-    marks: dict[str, float] = {}
+    closeness: dict[str, float] = {}
     for driver in DRIVERS:
         basis = linalg.eigh(covariance, driver=driver)[1][:, :n0]
-        marks[driver] = leaning(basis)
+        closeness[driver] = axis_closeness(basis)
         bases[driver] = basis
     projector = np.eye(len(covariance)) - in_range @ in_range.T
-    bases["leaning"] = np.asarray(linalg.qr(projector, pivoting=True)[0][:, :n0])
-    marks["leaning"] = leaning(bases["leaning"])
-    return NullPortrait(spread, leanings, marks, bases)
+    bases[AXIS_ALIGNED] = np.asarray(linalg.qr(projector, pivoting=True)[0][:, :n0])
+    closeness[AXIS_ALIGNED] = axis_closeness(bases[AXIS_ALIGNED])
+    return PointBases(spread, random_closeness, closeness, bases)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,8 +119,8 @@ class NullSeries:
     n_features, n_neighbors : ndarray
     random : ndarray
         Standard deviation over random bases, median over points.
-    lapack, leaning, fast : ndarray
-        Median difference of LAPACK's `evr`, of the leaning basis, and of published `fast`.
+    lapack, axis_aligned, fast : ndarray
+        Median difference of LAPACK's `evr`, of the axis-aligned basis, and of published `fast`.
     """
 
     ratio: FloatArray
@@ -123,7 +128,7 @@ class NullSeries:
     n_neighbors: FloatArray
     random: FloatArray
     lapack: FloatArray
-    leaning: FloatArray
+    axis_aligned: FloatArray
     fast: FloatArray
 
 
@@ -135,6 +140,6 @@ def series_row(spread: NullBasisSpread) -> tuple[float, ...]:
     return (
         m / k, float(m), float(k), float(np.median(wide)),
         float(np.median(spread.relative(spread.drivers[:, column]))),
-        float(np.median(spread.relative(spread.leaning))),
+        float(np.median(spread.relative(spread.axis_aligned))),
         float(np.median(spread.relative(spread.fast))),
     )  # fmt: skip

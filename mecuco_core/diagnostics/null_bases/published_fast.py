@@ -1,4 +1,4 @@
-"""What each of the two slips of the published fast mode costs, one at a time."""
+"""What each of the two errors of published `fast` changes, one at a time."""
 
 from dataclasses import dataclass
 
@@ -21,13 +21,13 @@ from mecuco_core.validation import check_n_jobs, check_points
 
 
 @dataclass(frozen=True, eq=False)
-class SlipCosts:
-    """Scores of every point with none, one or both of the slips, each (n_points,).
+class FastErrors:
+    """Scores of every point with none, one or both of the errors, each (n_points,).
 
     Attributes
     ----------
     haar : ndarray
-        The expectation itself: no slip.
+        The expectation itself: no error.
     divisor : ndarray
         Divided by n0 where the paper's own equation has n0 + 2.
     middle : ndarray
@@ -46,8 +46,8 @@ class SlipCosts:
         return float((scores - self.haar).mean() / (self.haar.mean() or 1.0))
 
 
-def slip_costs(points: ArrayLike, *, graph: KnnGraph | ArrayLike) -> SlipCosts:
-    """Score every point with each of the slips.
+def fast_errors(points: ArrayLike, *, graph: KnnGraph | ArrayLike) -> FastErrors:
+    """Score every point with each of the errors.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def slip_costs(points: ArrayLike, *, graph: KnnGraph | ArrayLike) -> SlipCosts:
         null = np.where(n0 > 0, (terms[:, NULL_A] + 2.0 * b) / np.maximum(divisor, 1.0), 0.0)
         return np.asarray(0.5 * (terms[:, RANGE] + null + trace))
 
-    return SlipCosts(
+    return FastErrors(
         haar=score(terms[:, LEVERAGE], n0 + 2.0),
         divisor=score(terms[:, LEVERAGE], n0),
         middle=score(trace, n0 + 2.0),

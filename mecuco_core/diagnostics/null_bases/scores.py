@@ -1,7 +1,7 @@
 """What `exact` can be where a neighbourhood does not span the space.
 
-The null space of the local covariance then has no preferred basis, and the score depends on the
-one that is used: `exact` is one member of a family. Here are the others.
+The null space of the local covariance then has no preferred basis, and `exact` depends on the one
+that is used. Here is what it gives in others.
 """
 
 from dataclasses import dataclass
@@ -30,10 +30,13 @@ Driver = Literal["ev", "evd", "evr"]
 DRIVERS: tuple[Driver, ...] = get_args(Driver)
 """LAPACK's drivers for the symmetric eigenproblem."""
 
+AXIS_ALIGNED = "leaning"
+"""The axis-aligned basis in results on disk, which keep the name they were written with."""
+
 LARGEST_FEATURES = 2000
 LARGEST_SAMPLE = 2000
 SAMPLE_SECONDS = 3.0
-"""What `rows=None` may take, roughly, on `PROCESSORS` of our day, before a sample is drawn."""
+"""What `rows=None` may take, roughly, on `PROCESSORS` of today, before a sample is drawn."""
 
 SAME = 1e-9
 """Relative difference below which two scores are the same number but for rounding."""
@@ -41,7 +44,7 @@ SAME = 1e-9
 _CHUNK_BYTES = 128 * 2**20
 _SECONDS_PER_PRODUCT = 2e-10  # per m n0² of one random basis, on one thread
 _SECONDS_PER_ROTATION = 5e-10  # per n0³ of one random rotation
-_SECONDS_PER_DECOMPOSITION = 3e-9  # per m³ of the drivers and the leaning basis
+_SECONDS_PER_DECOMPOSITION = 3e-9  # per m³ of the drivers and the axis-aligned basis
 _SECONDS_PER_POINT = 1e-3
 
 
@@ -65,9 +68,9 @@ class NullBasisSpread:
         draws depend on the seed alone, not on the other rows.
     drivers : ndarray of shape (n_rows, 3)
         Scores in the bases LAPACK returns, in the order of `DRIVERS`.
-    leaning : ndarray of shape (n_rows,)
-        Scores in a basis made to lean towards the coordinate axes: a pivoted QR of the null
-        projector. An upper mark.
+    axis_aligned : ndarray of shape (n_rows,)
+        Scores in the axis-aligned basis, a pivoted QR of the null projector: near the upper end
+        of what a basis can give.
     n_features, n_neighbors, n_bases, seed : int
     """
 
@@ -79,7 +82,7 @@ class NullBasisSpread:
     exact: FloatArray
     draws: FloatArray
     drivers: FloatArray
-    leaning: FloatArray
+    axis_aligned: FloatArray
     n_features: int
     n_neighbors: int
     n_bases: int
@@ -147,7 +150,7 @@ def null_basis_scores(
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> NullBasisSpread:
-    """Score points in random bases of their null spaces, in LAPACK's, and in a leaning one.
+    """Score points in random bases of their null spaces, in LAPACK's, and in the axis-aligned one.
 
     Parameters
     ----------
@@ -196,7 +199,7 @@ def null_basis_scores(
         exact=scored(clean, some, "exact", threads).values,
         draws=work.draws,
         drivers=work.drivers,
-        leaning=work.leaning,
+        axis_aligned=work.axis_aligned,
         n_features=m,
         n_neighbors=found.n_neighbors,
         n_bases=n_bases,
@@ -220,7 +223,7 @@ def _seconds_per_row(m: int, n0: int, n_bases: int) -> float:
 
 
 def affordable_rows(n_points: int, m: int, k: int, n_bases: int) -> int:
-    """Return how many of n_points `null_basis_scores` takes when it is not told: at least 4.
+    """Return how many of n_points `null_basis_scores` scores by default: at least 4.
 
     The same on every machine: the sample is part of the result.
     """
@@ -248,7 +251,7 @@ class _Work:
     ) -> None:
         self.points, self.indices, self.rank, self.draws = points, indices, rank, draws
         self.drivers = np.empty((len(indices), len(DRIVERS)))
-        self.leaning = np.empty(len(indices))
+        self.axis_aligned = np.empty(len(indices))
 
     def fill(self, seed: int, n_jobs: int, progress: Progress | None) -> None:
         """Fill every row, rows of equal rank together and a few bases at a time."""
@@ -273,8 +276,8 @@ class _Work:
                     for row in members[start:stop]:
                         self._fill_row(int(row), first, rotations)
 
-                told = stages.next(len(members) * count)
-                run_blocks(block, len(members), 1, n_jobs, told)
+                report = stages.next(len(members) * count)
+                run_blocks(block, len(members), 1, n_jobs, report)
 
     def _fill_row(self, row: int, first: int, rotations: FloatArray) -> None:
         patch, exponent = centred(self.points[self.indices[row]])
@@ -297,5 +300,5 @@ class _Work:
             basis = linalg.eigh(covariance, driver=driver)[1][:, :n0]
             self.drivers[row, column] = score(shape_share(lam, in_range, basis))
         projector = np.eye(len(covariance)) - in_range @ in_range.T
-        leaning = np.asarray(linalg.qr(projector, pivoting=True)[0][:, :n0], dtype=np.float64)
-        self.leaning[row] = score(shape_share(lam, in_range, leaning))
+        axis_aligned = np.asarray(linalg.qr(projector, pivoting=True)[0][:, :n0], dtype=np.float64)
+        self.axis_aligned[row] = score(shape_share(lam, in_range, axis_aligned))

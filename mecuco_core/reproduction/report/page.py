@@ -8,10 +8,11 @@ from typing import Any
 
 import pandas as pd
 
+from mecuco_core.diagnostics.null_bases.scores import AXIS_ALIGNED
 from mecuco_core.reproduction.published import TABLES
 from mecuco_core.reproduction.report.figures import error_figure, speedup_figure, time_figures
 from mecuco_core.reproduction.report.svg import strip
-from mecuco_core.reproduction.report.words import is_inside, placed, summary
+from mecuco_core.reproduction.report.words import is_inside, position_among, summary
 from mecuco_core.reproduction.rows import basis_rows, result_rows, undetermined
 from mecuco_core.reproduction.runner import Outcome
 
@@ -106,34 +107,37 @@ def _expectation(row: Mapping[Any, Any]) -> str:
 
 
 def _bases(outcomes: Sequence[Outcome], tables: Sequence[int]) -> str:
-    marks = basis_rows(outcomes, [table for table in tables if table == 2])
-    if marks.empty:
+    by_basis = basis_rows(outcomes, [table for table in tables if table == 2])
+    if by_basis.empty:
         return ""
-    told = [
+    parts = [
         "<h2>Where the published figures lie when the score is not a function of the data</h2>",
         "<p>With k ≤ m the null space of a neighbourhood has no preferred basis, and "
         "<code>exact</code> depends on the one LAPACK returns. Each line shows the scaled mean "
-        "score in the bases of this machine’s LAPACK drivers (ev, evd, evr), in a basis that "
-        "leans towards the axes (leaning), the expectation over all bases (haar), the band of "
+        "score in the bases of this machine’s LAPACK drivers (ev, evd, evr), in the "
+        "axis-aligned basis, the expectation over all bases (haar), the band of "
         "random bases, and the published figures of the modes that depend on it as upright "
         "strokes.</p>",
     ]
-    for name, some in marks.groupby("dataset", sort=False):
-        told.append(_one_strip(str(name), some))
+    for name, some in by_basis.groupby("dataset", sort=False):
+        parts.append(_one_strip(str(name), some))
     skipped = [
         o.dataset.name
         for o in outcomes
-        if undetermined(o) and 2 in o.dataset.tables and o.dataset.name not in set(marks["dataset"])
+        if undetermined(o)
+        and 2 in o.dataset.tables
+        and o.dataset.name not in set(by_basis["dataset"])
     ]
     if skipped:
-        told.append(
+        parts.append(
             f"<p>Too large for all bases within the budget: {escape(', '.join(skipped))}.</p>"
         )
-    return "".join(told)
+    return "".join(parts)
 
 
 def _one_strip(name: str, some: pd.DataFrame) -> str:
-    means = dict(zip(some["basis"], some["mean"], strict=True))
+    names = some["basis"].replace(AXIS_ALIGNED, "axis-aligned")
+    means = dict(zip(names, some["mean"], strict=True))
     random = some[some["basis"] == "random"].iloc[0]
     bases = {basis: mean for basis, mean in means.items() if basis not in ("fast", "random")}
     sentences, strokes = [], {}
@@ -145,7 +149,7 @@ def _one_strip(name: str, some: pd.DataFrame) -> str:
         inside = is_inside(figure, random["low"], random["high"])
         where = "inside" if inside else "outside"
         sentences.append(
-            f"{label} {figure:.4f} lies {placed(figure, bases)}, {where} the random bases "
+            f"{label} {figure:.4f} lies {position_among(figure, bases)}, {where} the random bases "
             f"({random['low']:.4f} to {random['high']:.4f})"
         )
     drawing = strip(f"{name}: null-space bases", bases | strokes, (random["low"], random["high"]))

@@ -160,19 +160,19 @@ def _number(value: float) -> str:
     return f"{value:.10g}"
 
 
-def strip(title: str, marks: dict[str, float], band: tuple[float, float]) -> str:
+def strip(title: str, named: dict[str, float], band: tuple[float, float]) -> str:
     """Draw named values on one line over a band; those named `published …` as upright strokes.
 
     Parameters
     ----------
     title : str
         Read aloud in place of the drawing.
-    marks : dict of str to float
+    named : dict of str to float
         At least one.
     band : (low, high)
     """
     height, base = 74, 50
-    values = [*marks.values(), *band]
+    values = [*named.values(), *band]
     x = _Scale(Axis(""), values, 16, WIDTH - 16)
     low, high = x(band[0]), x(band[1])
     parts = [
@@ -183,7 +183,7 @@ def strip(title: str, marks: dict[str, float], band: tuple[float, float]) -> str
     ]
     for value in x.ticks():
         parts.append(f'<text x="{x(value):.1f}" y="{base + 20}" class="mid">{value:.4g}</text>')
-    for place, (name, value) in enumerate(sorted(marks.items(), key=lambda item: item[1])):
+    for place, (name, value) in enumerate(sorted(named.items(), key=lambda item: item[1])):
         at = f"{x(value):.1f}"
         hover = f"<title>{escape(name)} {value:.4f}</title>"
         level = 10 + 11 * (place % 3)

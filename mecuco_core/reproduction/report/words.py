@@ -51,11 +51,11 @@ def summary(outcomes: Sequence[Outcome], results: pd.DataFrame) -> list[str]:
     """Return the few sentences that end a run."""
     count = {s: sum(o.status == s for o in outcomes) for s in ("done", "missing", "failed")}
     reused = sum(outcome.reused for outcome in outcomes)
-    told = f"{counted(count['done'], 'dataset')} reproduced"
+    first = f"{counted(count['done'], 'dataset')} reproduced"
     if reused:
-        told += f" ({reused} of them finished by an earlier run)"
-    told += f", {count['missing']} not in the source, {count['failed']} failed."
-    sentences = [told]
+        first += f" ({reused} of them finished by an earlier run)"
+    first += f", {count['missing']} not in the source, {count['failed']} failed."
+    sentences = [first]
     compared = results[results["agrees"].notna()]
     for determined, what in (
         (True, "determined by the data"),
@@ -73,26 +73,26 @@ def summary(outcomes: Sequence[Outcome], results: pd.DataFrame) -> list[str]:
     return sentences
 
 
-def placed(figure: float, marks: Mapping[str, float]) -> str:
-    """Say between which of the marks a figure of four decimals lies, or which it equals.
+def position_among(figure: float, references: Mapping[str, float]) -> str:
+    """Return between which references a figure of four decimals lies, or which it equals.
 
     Parameters
     ----------
     figure : float
-    marks : mapping of str to float
+    references : mapping of str to float
         At least one.
     """
-    equal = [name for name in marks if abs(marks[name] - figure) <= ROUNDING]
+    equal = [name for name in references if abs(references[name] - figure) <= ROUNDING]
     if equal:
         return f"on {', '.join(equal)}"
-    below = [name for name in marks if marks[name] < figure]
-    above = [name for name in marks if marks[name] > figure]
+    below = [name for name in references if references[name] < figure]
+    above = [name for name in references if references[name] > figure]
     if not below:
-        return f"below all, next to {min(above, key=lambda name: marks[name])}"
+        return f"below all, next to {min(above, key=lambda name: references[name])}"
     if not above:
-        return f"above all, next to {max(below, key=lambda name: marks[name])}"
-    nearest_below = max(below, key=lambda name: marks[name])
-    return f"between {nearest_below} and {min(above, key=lambda name: marks[name])}"
+        return f"above all, next to {max(below, key=lambda name: references[name])}"
+    nearest_below = max(below, key=lambda name: references[name])
+    return f"between {nearest_below} and {min(above, key=lambda name: references[name])}"
 
 
 def is_inside(figure: float, low: float, high: float) -> bool:

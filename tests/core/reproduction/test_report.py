@@ -12,7 +12,7 @@ from mecuco_core.reproduction.protocol import Settings, measure
 from mecuco_core.reproduction.report.figures import fitted_exponents
 from mecuco_core.reproduction.report.page import html_report
 from mecuco_core.reproduction.report.svg import Axis, Series, figure, strip
-from mecuco_core.reproduction.report.words import is_inside, placed, summary, table_lines
+from mecuco_core.reproduction.report.words import is_inside, position_among, summary, table_lines
 from mecuco_core.reproduction.rows import COLUMNS, basis_rows, is_determined, result_rows
 from mecuco_core.reproduction.runner import Outcome
 
@@ -155,10 +155,10 @@ def test_exponents_of_a_power_law_are_found():
 
 def test_places_are_told_by_the_nearest_marks():
     marks = {"haar": 0.10, "evr": 0.12, "leaning": 0.20}
-    assert placed(0.15, marks) == "between evr and leaning"
-    assert placed(0.05, marks) == "below all, next to haar"
-    assert placed(0.25, marks) == "above all, next to leaning"
-    assert placed(0.12004, marks) == "on evr"
+    assert position_among(0.15, marks) == "between evr and leaning"
+    assert position_among(0.05, marks) == "below all, next to haar"
+    assert position_among(0.25, marks) == "above all, next to leaning"
+    assert position_among(0.12004, marks) == "on evr"
     assert is_inside(0.1, 0.10004, 0.2)
     assert not is_inside(0.1, 0.10006, 0.2)
 

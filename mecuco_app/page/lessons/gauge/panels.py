@@ -18,11 +18,10 @@ from mecuco_app.screen.figure_card import figure_card
 from mecuco_app.screen.tables import draw_table
 from mecuco_app.text.sentences import CHANGED_BY
 from mecuco_app.view.lessons import GaugeSettings
-from mecuco_core.diagnostics.coordinates import GaugeChange
+from mecuco_core.diagnostics.coordinates import CoordinateChange, CoordinateStability, ranks_after
 from mecuco_core.diagnostics.mode_pair import overlap_curve
-from mecuco_core.diagnostics.survival import Survival, places, top
 from mecuco_core.preparation.prepare import Prepared
-from mecuco_core.score.ranks import top_size
+from mecuco_core.score.ranks import in_top, top_size
 
 MOST_LISTED = 200
 
@@ -39,10 +38,10 @@ def controls() -> GaugeSettings:
     return settings
 
 
-def maps(prepared: Prepared, change: GaugeChange, q: float, line: str, look: Look) -> None:
+def maps(prepared: Prepared, change: CoordinateChange, q: float, line: str, look: Look) -> None:
     """Draw the top points before and after, side by side."""
     coordinates = pca_of(prepared)
-    before, after = top(change.before.values, q), top(change.after.values, q)
+    before, after = in_top(change.before.values, q), in_top(change.after.values, q)
     some = drawn_points(len(coordinates), 2, None, change.before.values)
     drawn = np.union1d(some.positions, np.flatnonzero(before | after))
     kept = (before & after)[drawn]
@@ -50,7 +49,7 @@ def maps(prepared: Prepared, change: GaugeChange, q: float, line: str, look: Loo
     shown = (
         ("On top before", before, "top before only", True, "before"),
         (
-            f"On top after {CHANGED_BY[change.gauge]}",
+            f"On top after {CHANGED_BY[change.kind]}",
             after,
             "top after only",
             False,
@@ -73,7 +72,7 @@ def maps(prepared: Prepared, change: GaugeChange, q: float, line: str, look: Loo
             )  # fmt: skip
 
 
-def ranks(prepared: Prepared, change: GaugeChange, q: float, line: str, look: Look) -> None:
+def ranks(prepared: Prepared, change: CoordinateChange, q: float, line: str, look: Look) -> None:
     """Draw rank against rank, and how much of every top stays."""
     left, right = st.columns(2, gap="medium")
     with left:
@@ -106,11 +105,11 @@ def ranks(prepared: Prepared, change: GaugeChange, q: float, line: str, look: Lo
 
 
 def table(
-    prepared: Prepared, change: GaugeChange, found: Survival | None, q: float
+    prepared: Prepared, change: CoordinateChange, found: CoordinateStability | None, q: float
 ) -> pd.DataFrame:
     """Return the top points before, with their place after."""
     size = top_size(len(change.before), q)
-    after = places(change)
+    after = ranks_after(change)
     order = np.argsort(-change.before.values, kind="stable")[: min(size, MOST_LISTED)]
     columns: dict[str, object] = {
         "rank before": np.arange(1, len(order) + 1),
@@ -127,8 +126,8 @@ def table(
 
 def survivors(
     prepared: Prepared,
-    change: GaugeChange,
-    found: Survival | None,
+    change: CoordinateChange,
+    found: CoordinateStability | None,
     q: float,
     line: str,
     look: Look,
@@ -155,10 +154,10 @@ def survivors(
         size = top_size(len(change.before), q)
         figure_card(
             plots.survival_bars(
-                found.share(size)[top(change.before.values, q)], len(found.seeds), look=look
+                found.share(size)[in_top(change.before.values, q)], len(found.seeds), look=look
             ),
             title="How often a top point stays on top",
-            caption=caption(line.rsplit(" · ", 1)[0], f"{change.gauge}, seeds 0 to "
+            caption=caption(line.rsplit(" · ", 1)[0], f"{change.kind}, seeds 0 to "
                             f"{len(found.seeds) - 1}"),
             key="gauge-survival",
         )  # fmt: skip

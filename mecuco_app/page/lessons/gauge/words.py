@@ -6,9 +6,8 @@ from mecuco_app.screen.guide import Step
 from mecuco_app.text.formulas import tex
 from mecuco_app.text.numbers import correlation, number, percent, plural
 from mecuco_app.text.sentences import CHANGED_BY
-from mecuco_core.diagnostics.coordinates import GaugeChange
-from mecuco_core.diagnostics.survival import Survival, top
-from mecuco_core.score.ranks import top_size
+from mecuco_core.diagnostics.coordinates import CoordinateChange, CoordinateStability
+from mecuco_core.score.ranks import in_top, top_size
 
 INTRO = "The same points in other coordinates: which of the highest scores survive?"
 
@@ -34,20 +33,20 @@ STEPS = (
 )
 
 
-def verdict(change: GaugeChange, q: float) -> str:
+def verdict(change: CoordinateChange, q: float) -> str:
     """Return the page in one sentence."""
     size = top_size(len(change.before), q)
     kept = round(change.agreement.top_overlap(q) * size)
-    tau = (top(change.before.scatter, q) & top(change.after.scatter, q)).sum()
+    tau = (in_top(change.before.scatter, q) & in_top(change.after.scatter, q)).sum()
     stays = "stays" if kept == 1 else "stay"
     return (
         f"Of the {plural(size, 'point')} with the highest score, {kept} {stays} on top after "
-        f"{CHANGED_BY[change.gauge]}. By the local scatter τ alone {tau} would. The rank "
+        f"{CHANGED_BY[change.kind]}. By the local scatter τ alone {tau} would. The rank "
         f"correlation before and after is {correlation(change.agreement.spearman)}."
     )
 
 
-def formulas(change: GaugeChange) -> list[str]:
+def formulas(change: CoordinateChange) -> list[str]:
     """Return why the score changes, with the numbers of the point that scores highest."""
     i = int(np.argmax(change.before.values))
     before, after = change.before, change.after
@@ -61,7 +60,7 @@ def formulas(change: GaugeChange) -> list[str]:
         "whitening": [
             r"\mathbf{x} \mapsto \operatorname{Cov}(X)^{-1/2}\,(\mathbf{x} - \bar{\mathbf{x}})"
         ],
-    }[change.gauge]
+    }[change.kind]
     return [
         *lines,
         rf"\tau:\; {tex(2 * before.scatter[i], 4)} \to {tex(2 * after.scatter[i], 4)}",
@@ -69,21 +68,21 @@ def formulas(change: GaugeChange) -> list[str]:
     ]
 
 
-def change_sentence(change: GaugeChange, row: int) -> str:
+def change_sentence(change: CoordinateChange, row: int) -> str:
     """Return what the formulas are of, and by how much scores change."""
     scatter = change.median_scatter_change
     tau = "τ by nothing but rounding" if scatter < 1e-9 else f"τ by {percent(scatter)}"
-    relative = "" if change.gauge == "rotation" else ", both relative to their mean"
+    relative = "" if change.kind == "rotation" else ", both relative to their mean"
     return (
         f"The numbers are those of row {row}, the highest score before. Over all points κ changes "
         f"by {percent(change.median_change)} (median), {tau}{relative}."
     )
 
 
-def survival_sentence(found: Survival, change: GaugeChange, q: float) -> str:
+def survival_sentence(found: CoordinateStability, change: CoordinateChange, q: float) -> str:
     """Return how many of the top points are always, and how many hardly ever, on top."""
     size = top_size(len(change.before), q)
-    shares = found.share(size)[top(change.before.values, q)]
+    shares = found.share(size)[in_top(change.before.values, q)]
     n = len(found.seeds)
     always, half = int((shares == 1.0).sum()), int((shares < 0.5).sum())
     return (

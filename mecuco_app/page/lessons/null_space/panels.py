@@ -18,8 +18,8 @@ from mecuco_app.text.escape import plain
 from mecuco_app.text.numbers import count
 from mecuco_app.view.lessons import NULL_SOURCES, NullSettings
 from mecuco_core.datasets.base import Dataset
-from mecuco_core.diagnostics.null_bases.one_point import NullPortrait, NullSeries
-from mecuco_core.diagnostics.null_bases.published_fast import SlipCosts
+from mecuco_core.diagnostics.null_bases.one_point import NullSeries, PointBases
+from mecuco_core.diagnostics.null_bases.published_fast import FastErrors
 from mecuco_core.preparation.prepare import Prepared
 
 _SOURCES = {"cloud": "A Gaussian cloud", "data": "The present data"}
@@ -86,7 +86,7 @@ def subject_of(settings: NullSettings, dataset: Dataset, prepared: Prepared) -> 
     )
 
 
-def histogram(found: NullPortrait, line: str, look: Look) -> None:
+def histogram(found: PointBases, line: str, look: Look) -> None:
     """Draw the scores over random bases."""
     haar = float(found.spread.haar[0])
     figure_card(
@@ -100,7 +100,7 @@ def histogram(found: NullPortrait, line: str, look: Look) -> None:
     )
 
 
-def explanation(found: NullPortrait, line: str, look: Look) -> None:
+def explanation(found: PointBases, line: str, look: Look) -> None:
     """Draw why LAPACK's bases are not typical."""
     haar = float(found.spread.haar[0])
     off = words.relative(found)
@@ -110,9 +110,9 @@ def explanation(found: NullPortrait, line: str, look: Look) -> None:
     with right:
         figure_card(
             plots.leaning_scatter(
-                found.leanings,
+                found.random_closeness,
                 100 * (found.spread.draws[0] / haar - 1),
-                {name: (found.marks[name], off[name]) for name in found.marks},
+                {name: (found.closeness[name], off[name]) for name in found.closeness},
                 look=look,
             ),
             title="A basis that leans to the axes scores higher",
@@ -132,7 +132,7 @@ def explanation(found: NullPortrait, line: str, look: Look) -> None:
             )
 
 
-def slips(costs: SlipCosts, line: str, look: Look) -> None:
+def slips(costs: FastErrors, line: str, look: Look) -> None:
     """Draw what the two slips of the paper cost."""
     left, right = st.columns(2, gap="medium")
     with left:
@@ -152,7 +152,7 @@ def series(found: NullSeries, subject: Subject, look: Look, *, over_features: bo
     curves = {
         "random": 100 * found.random,
         "evr": 100 * found.lapack,
-        "leaning": 100 * found.leaning,
+        "leaning": 100 * found.axis_aligned,
         "fast": -100 * found.fast,
     }
     line = words.series_line(subject, found, over_features=over_features)

@@ -6,8 +6,8 @@ from mecuco_app.results.lessons.null_space import Subject
 from mecuco_app.screen.guide import Step
 from mecuco_app.text.formulas import tex
 from mecuco_app.text.numbers import count, number, plural
-from mecuco_core.diagnostics.null_bases.one_point import NullPortrait, NullSeries
-from mecuco_core.diagnostics.null_bases.published_fast import SlipCosts
+from mecuco_core.diagnostics.null_bases.one_point import NullSeries, PointBases
+from mecuco_core.diagnostics.null_bases.published_fast import FastErrors
 from mecuco_core.diagnostics.null_bases.scores import DRIVERS
 
 ROUNDING = 1e-9
@@ -38,7 +38,7 @@ STEPS = (
 )
 
 
-def verdict(found: NullPortrait, subject: Subject) -> str:
+def verdict(found: PointBases, subject: Subject) -> str:
     """Return the page in one sentence."""
     spread, m = found.spread, subject.n_features
     if found.n_null < 2:
@@ -57,7 +57,7 @@ def verdict(found: NullPortrait, subject: Subject) -> str:
     )
 
 
-def inside(found: NullPortrait, name: str) -> bool:
+def inside(found: PointBases, name: str) -> bool:
     """Whether the score by a driver lies within the middle 95 % of random bases."""
     low, high = found.spread.band[0]
     return bool(low <= found.scores()[name] <= high)
@@ -71,13 +71,13 @@ def _listed(outside: list[str]) -> str:
     return f"{' and '.join(outside)} {'lies' if len(outside) == 1 else 'lie'} outside"
 
 
-def relative(found: NullPortrait) -> dict[str, float]:
+def relative(found: PointBases) -> dict[str, float]:
     """Return every answer relative to `haar`, in percent."""
     haar = float(found.spread.haar[0])
     return {name: 100 * (value / haar - 1) for name, value in found.scores().items()}
 
 
-def formulas(found: NullPortrait) -> list[str]:
+def formulas(found: PointBases) -> list[str]:
     """Return the formulas with the numbers of this point."""
     m, r = found.spread.n_features, int(found.spread.rank[0])
     scores = found.scores()
@@ -93,21 +93,21 @@ def formulas(found: NullPortrait) -> list[str]:
     ]
 
 
-def why(found: NullPortrait) -> str:
+def why(found: PointBases) -> str:
     """Return why LAPACK's answers are not typical."""
-    low, high = np.percentile(found.leanings, [2.5, 97.5])
-    own = ", ".join(f"{name} {number(found.marks[name])}" for name in DRIVERS)
+    low, high = np.percentile(found.random_closeness, [2.5, 97.5])
+    own = ", ".join(f"{name} {number(found.closeness[name])}" for name in DRIVERS)
     return (
         "The vectors LAPACK returns for λ = 0 lean towards the coordinate axes: some entries are "
         "large, many almost zero. Measured by the mean of Σᵢ wᵢ⁴ over the null basis, random bases "
         "have "
         f"{number(low)} to {number(high)} (95 %); {own}; the basis made to lean "
-        f"{number(found.marks['leaning'])}. The score adds squares of squares of these entries, "
-        "so a basis that leans scores higher."
+        f"{number(found.closeness['leaning'])}. The score adds squares of squares of these "
+        "entries, so a basis that leans scores higher."
     )
 
 
-def slips(costs: SlipCosts) -> dict[str, float]:
+def slips(costs: FastErrors) -> dict[str, float]:
     """Return what each slip changes, in percent of `haar`, over all points."""
     return {
         "divides by n₀, not n₀ + 2": 100 * costs.bias(costs.divisor),
@@ -116,7 +116,7 @@ def slips(costs: SlipCosts) -> dict[str, float]:
     }
 
 
-def slip_sentence(costs: SlipCosts) -> str:
+def slip_sentence(costs: FastErrors) -> str:
     """Return which slip costs more."""
     divisor, middle, both = slips(costs).values()
     worse = "the middle term" if abs(middle) > abs(divisor) else "the divisor"
@@ -142,10 +142,11 @@ def series_sentence(found: NullSeries, *, over_features: bool) -> str:
     )
     if found.random[last] < found.random[first]:
         said += ": over many null directions the choice averages out"
-    if found.leaning[last] > found.leaning[first]:
+    if found.axis_aligned[last] > found.axis_aligned[first]:
         said += (
-            f". That of a basis made to lean grows, from {number(100 * found.leaning[first], 2)} % "
-            f"to {number(100 * found.leaning[last], 2)} %"
+            ". That of a basis made to lean grows, from "
+            f"{number(100 * found.axis_aligned[first], 2)} % "
+            f"to {number(100 * found.axis_aligned[last], 2)} %"
         )
     return said + "."
 

@@ -1,11 +1,11 @@
-"""One neighbourhood in many bases, and the slips of the published fast mode."""
+"""One neighbourhood in many bases, and the two errors of published fast."""
 
 import numpy as np
 import pytest
 
 import mecuco as mc
-from mecuco_core.diagnostics.null_bases.one_point import leaning, null_portrait, series_row
-from mecuco_core.diagnostics.null_bases.published_fast import slip_costs
+from mecuco_core.diagnostics.null_bases.one_point import axis_closeness, point_bases, series_row
+from mecuco_core.diagnostics.null_bases.published_fast import fast_errors
 from mecuco_core.diagnostics.null_bases.scores import null_basis_scores
 
 
@@ -15,15 +15,15 @@ def cloud():
     return points, mc.knn_graph(points, 8)
 
 
-def test_leaning_is_one_along_the_axes_and_least_where_all_entries_are_equal():
-    assert leaning(np.eye(5)[:, :2]) == 1.0
+def test_closeness_is_one_along_the_axes_and_least_where_all_entries_are_equal():
+    assert axis_closeness(np.eye(5)[:, :2]) == 1.0
     hadamard = np.array([[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]) / 2
-    assert leaning(hadamard) == pytest.approx(1 / 4)
+    assert axis_closeness(hadamard) == pytest.approx(1 / 4)
 
 
 def test_scores_are_those_of_the_engine_and_bases_span_the_null_space(cloud):
     points, graph = cloud
-    found = null_portrait(points, graph=graph, position=4, n_bases=30, seed=1)
+    found = point_bases(points, graph=graph, position=4, n_bases=30, seed=1)
     spread = null_basis_scores(points, graph=graph, n_bases=30, seed=1, rows=[4])
     np.testing.assert_allclose(found.spread.draws, spread.draws)
     assert found.scores()["haar"] == pytest.approx(mc.curvature(points, 8, mode="haar")[4])
@@ -35,21 +35,21 @@ def test_scores_are_those_of_the_engine_and_bases_span_the_null_space(cloud):
         np.testing.assert_allclose(patch @ basis, 0.0, atol=1e-10)
 
 
-def test_the_measured_leaning_belongs_to_the_basis_that_was_scored(cloud):
+def test_the_measured_closeness_belongs_to_the_basis_that_was_scored(cloud):
     points, graph = cloud
-    found = null_portrait(points, graph=graph, position=4, n_bases=30, seed=1)
+    found = point_bases(points, graph=graph, position=4, n_bases=30, seed=1)
     patch = points[graph.indices[4]] - points[graph.indices[4]].mean(axis=0)
     _, s, Vt = np.linalg.svd(patch, full_matrices=False)
     V, lam = Vt[:7].T, s[:7] ** 2 / 7
     W = np.hstack([V, found.bases["random"]])
     score = 0.5 * lam @ ((V.T @ W**2) ** 2).sum(axis=1) + 0.5 * lam.sum()
     assert found.spread.draws[0, 0] == pytest.approx(score)
-    assert found.leanings[0] == pytest.approx(leaning(found.bases["random"]))
+    assert found.random_closeness[0] == pytest.approx(axis_closeness(found.bases["random"]))
 
 
-def test_slips_none_is_haar_and_both_is_fast(cloud):
+def test_no_error_is_haar_and_both_are_fast(cloud):
     points, graph = cloud
-    costs = slip_costs(points, graph=graph)
+    costs = fast_errors(points, graph=graph)
     haar = mc.curvature(points, graph=graph, mode="haar").values
     np.testing.assert_allclose(costs.haar, haar, rtol=1e-12)
     fast = mc.curvature(points, graph=graph, mode="fast").values
@@ -57,10 +57,10 @@ def test_slips_none_is_haar_and_both_is_fast(cloud):
     assert costs.bias(costs.haar) == 0.0
 
 
-def test_each_slip_is_the_change_of_one_term(cloud):
+def test_each_error_is_the_change_of_one_term(cloud):
     # n0 = 13: the null share is divided by 13, not 15, and so 15/13 as large.
     points, graph = cloud
-    costs = slip_costs(points, graph=graph)
+    costs = fast_errors(points, graph=graph)
     V = np.linalg.svd(points[graph.indices[0]] - points[graph.indices[0]].mean(axis=0))[2][:7].T
     patch = points[graph.indices[0]] - points[graph.indices[0]].mean(axis=0)
     sigma = patch.T @ patch / 7
@@ -72,9 +72,9 @@ def test_each_slip_is_the_change_of_one_term(cloud):
     assert costs.middle[0] - costs.haar[0] == pytest.approx(apart)
 
 
-def test_a_neighbourhood_that_spans_the_space_leaves_no_slip():
+def test_a_neighbourhood_that_spans_the_space_leaves_no_error():
     points = np.random.default_rng(0).standard_normal((60, 4))
-    costs = slip_costs(points, graph=mc.knn_graph(points, 10))
+    costs = fast_errors(points, graph=mc.knn_graph(points, 10))
     np.testing.assert_allclose(costs.both, costs.haar)
 
 
@@ -84,5 +84,5 @@ def test_a_row_of_the_series_is_relative_to_haar(cloud):
     ratio, m, k, random, _, leaned, fast = series_row(spread)
     assert (ratio, m, k) == (2.5, 20, 8)
     assert random == pytest.approx(np.median(spread.sd / spread.haar))
-    assert leaned == pytest.approx(np.median(spread.leaning / spread.haar - 1))
+    assert leaned == pytest.approx(np.median(spread.axis_aligned / spread.haar - 1))
     assert fast == pytest.approx(np.median(spread.fast / spread.haar - 1))

@@ -6,8 +6,8 @@ import pytest
 import mecuco as mc
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.diagnostics.coordinates import (
-    GAUGES,
-    gauge_change,
+    CHANGE_KINDS,
+    coordinate_change,
     rescaled,
     rotated,
     score_facts,
@@ -44,7 +44,7 @@ def test_a_rotated_point_lies_in_every_direction_alike(shape: tuple[int, int]) -
 def test_a_rotation_changes_the_score_but_not_the_scatter(mode: str) -> None:
     points = cloud()
     before = mc.curvature(points, 9, mode=mode)  # type: ignore[arg-type]
-    change = gauge_change(points, before, gauge="rotation", seed=2)
+    change = coordinate_change(points, before, kind="rotation", seed=2)
     np.testing.assert_allclose(change.after.scatter, before.scatter, rtol=1e-10)
     assert change.median_scatter_change < 1e-12
     assert change.median_change > 0.01
@@ -71,20 +71,22 @@ def test_rescaling_multiplies_features_by_factors_between_a_half_and_two() -> No
     assert 1.8 < factors.max() <= 2.0
 
 
-@pytest.mark.parametrize("gauge", GAUGES)
-def test_the_seed_decides_the_change(gauge: str) -> None:
+@pytest.mark.parametrize("kind", CHANGE_KINDS)
+def test_the_seed_decides_the_change(kind: str) -> None:
     points = cloud()
     before = mc.curvature(points, 9, mode="haar")
-    first, again = (gauge_change(points, before, gauge=gauge, seed=5) for _ in range(2))  # type: ignore[arg-type]
+    first, again = (coordinate_change(points, before, kind=kind, seed=5) for _ in range(2))  # type: ignore[arg-type]
     np.testing.assert_array_equal(first.after.values, again.after.values)
-    other = gauge_change(points, before, gauge=gauge, seed=6)  # type: ignore[arg-type]
-    assert np.allclose(first.after.values, other.after.values) == (gauge == "whitening")
+    other = coordinate_change(points, before, kind=kind, seed=6)  # type: ignore[arg-type]
+    assert np.allclose(first.after.values, other.after.values) == (kind == "whitening")
 
 
 def test_a_change_of_units_alone_is_no_change() -> None:
     # Two features of equal factor cannot be drawn, so one feature: then rescaling is a unit.
     points = cloud(60, 1)
-    change = gauge_change(points, mc.curvature(points, 5, mode="haar"), gauge="rescaling", seed=1)
+    change = coordinate_change(
+        points, mc.curvature(points, 5, mode="haar"), kind="rescaling", seed=1
+    )
     assert change.median_change < 1e-12
     assert change.agreement.spearman == pytest.approx(1.0)
     assert not np.allclose(change.after.values, change.before.values)
@@ -93,7 +95,7 @@ def test_a_change_of_units_alone_is_no_change() -> None:
 def test_overlap_and_correlation_compare_before_with_after() -> None:
     points = cloud()
     before = mc.curvature(points, 9, mode="haar")
-    change = gauge_change(points, before, gauge="whitening")
+    change = coordinate_change(points, before, kind="whitening")
     assert change.agreement.spearman == mc.compare(before, change.after).spearman
     assert 0 <= change.agreement.top_overlap(10) <= 1
 
@@ -131,7 +133,7 @@ def test_facts_without_any_scatter_are_not_numbers() -> None:
 
 def test_points_without_scatter_do_not_stop_a_change() -> None:
     points = np.zeros((6, 2))
-    change = gauge_change(points, mc.curvature(points, 3, mode="haar"), gauge="whitening")
+    change = coordinate_change(points, mc.curvature(points, 3, mode="haar"), kind="whitening")
     assert change.median_change == 0.0
 
 
@@ -139,13 +141,13 @@ def test_on_real_data_score_and_scatter_order_points_nearly_alike() -> None:
     points = prepare(load_bundled("breast-cancer")).points
     before = mc.curvature(points, mode="haar")
     assert 0.97 < score_facts(before, 30).spearman_with_scatter < 0.998
-    assert 0.04 < gauge_change(points, before).median_change < 0.13
+    assert 0.04 < coordinate_change(points, before).median_change < 0.13
 
 
 def test_wrong_arguments_are_named() -> None:
     points = cloud()
     before = mc.curvature(points, 9, mode="haar")
-    with pytest.raises(ValueError, match="gauge must be one of rotation, rescaling, whitening"):
-        gauge_change(points, before, gauge="shear")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="kind must be one of rotation, rescaling, whitening"):
+        coordinate_change(points, before, kind="shear")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="before must score the 79 points, it has 80 values"):
-        gauge_change(points[1:], before)
+        coordinate_change(points[1:], before)

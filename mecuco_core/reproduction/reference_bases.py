@@ -1,4 +1,4 @@
-"""Where `exact` can lie on one dataset: random null bases, LAPACK's drivers and a leaning one."""
+"""Where `exact` can lie on one dataset: in random, LAPACK's and axis-aligned null bases."""
 
 from functools import partial
 from typing import Any
@@ -7,6 +7,7 @@ import numpy as np
 
 from mecuco_core.diagnostics.mode_pair import min_max
 from mecuco_core.diagnostics.null_bases.scores import (
+    AXIS_ALIGNED,
     DRIVERS,
     LARGEST_FEATURES,
     NullBasisSpread,
@@ -19,10 +20,10 @@ from mecuco_core.types import FloatArray, Progress
 from mecuco_core.validation import PROCESSORS
 
 LONGEST_SAMPLE_SECONDS = 10.0
-"""A few points of many features can take this long before they are left."""
+"""Where even a sample of points would take longer, it is skipped."""
 
 
-def null_marks(
+def reference_bases(
     points: FloatArray,
     graph: KnnGraph,
     *,
@@ -34,8 +35,8 @@ def null_marks(
 ) -> dict[str, Any]:
     """Return mean and deviation of the scores in each kind of basis.
 
-    On all points where the budget allows, with the marks of both scalings; else on a sample that
-    gives the bias of `fast` and `haar` alone.
+    On all points where the budget allows, raw and scaled to [0, 1]; else on a sample, which gives
+    the bias of `fast` and `haar` alone.
 
     Parameters
     ----------
@@ -80,7 +81,7 @@ def null_marks(
         "spread_of_means": float(spread.draws.mean(axis=0).std(ddof=1)) / mean,
     }
     if not spread.is_sample:
-        result["marks"] = {"raw": _marks(spread, False), "normalised": _marks(spread, True)}
+        result["marks"] = {"raw": _by_basis(spread, False), "normalised": _by_basis(spread, True)}
     return result
 
 
@@ -88,14 +89,14 @@ def null_marks(
 _seconds = partial(estimated_null_basis_seconds, n_jobs=PROCESSORS)
 
 
-def _marks(spread: NullBasisSpread, normalised: bool) -> dict[str, dict[str, float]]:
+def _by_basis(spread: NullBasisSpread, normalised: bool) -> dict[str, dict[str, float]]:
     def figures(values: FloatArray) -> dict[str, float]:
         shown = min_max(values) if normalised else values
         return {"mean": float(shown.mean()), "std": float(shown.std())}
 
     draws = [figures(column) for column in spread.draws.T]
     means = [draw["mean"] for draw in draws]
-    marks = {
+    by_basis = {
         "fast": figures(spread.fast),
         "haar": figures(spread.haar),
         "random": {
@@ -106,5 +107,5 @@ def _marks(spread: NullBasisSpread, normalised: bool) -> dict[str, dict[str, flo
         },
     }
     for driver, column in zip(DRIVERS, spread.drivers.T, strict=True):
-        marks[driver] = figures(column)
-    return marks | {"leaning": figures(spread.leaning)}
+        by_basis[driver] = figures(column)
+    return by_basis | {AXIS_ALIGNED: figures(spread.axis_aligned)}
