@@ -77,7 +77,7 @@ def test_the_method_page_shows_formulas_and_the_numbers_of_the_dataset(visitor):
     for key in ("method-ratio", "method-scatter", "method-fast-figure", "method-gauge"):
         visitor.wait_drawn(key)
     expect(visitor.page.locator(".katex").first).to_be_visible()
-    visitor.page.get_by_role("radio", name="Whitening").click()
+    visitor.page.get_by_role("radio", name="Whiten").click()
     visitor.sees("whitening changes a score by")
     visitor.no_traceback()
     assert visitor.abroad == []

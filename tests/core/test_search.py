@@ -128,7 +128,8 @@ def test_the_bound_is_used_to_its_last_part_in_ten_thousand():
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(path.stem for path in SHARED.glob("*.parquet")))
 def test_real_sets_have_the_graph_of_the_former_search(name):
-    table = mc.prepare(mc.load(SHARED / f"{name}.parquet"), "target").points[:20_000]
+    table = mc.datasets.read_table(SHARED / f"{name}.parquet")
+    table = mc.datasets.prepare(table.with_target("target")).points[:20_000]
     k = min(12, len(table) - 2)
     expected = former_search.nearest(table, table, k, np.arange(len(table)), 2)
     graph = mc.knn_graph(table, k, search="exact", n_jobs=2)

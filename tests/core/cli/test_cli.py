@@ -377,16 +377,20 @@ def test_a_stream_writes_the_measures_asked_for(capsys, tmp_path, monkeypatch):
     assert "stability needs the score for several k, which --stream" in capsys.readouterr().err
 
 
-def test_the_search_and_its_seed_can_be_chosen(capsys):
+def test_the_search_and_its_seed_can_be_chosen(tmp_path, capsys):
+    points = np.random.default_rng(0).standard_normal((6000, 4)) @ np.ones((4, 24))
+    points += np.random.default_rng(1).standard_normal(points.shape) * 0.3
+    path = tmp_path / "points.npy"
+    np.save(path, points)
     told = []
     for words in (["--search", "approximate", "--seed", "3"], ["--search", "exact"]):
-        assert main(["score", "digits", "--json", "-q", *words]) == 0
+        assert main(["score", str(path), "-k", "9", "--json", "-q", *words]) == 0
         told.append(json.loads(capsys.readouterr().out))
     assert [one["search"] for one in told] == ["approximate", "exact"]
     assert f"{told[0]['recall']:.1%} of the true neighbours" in told[0]["notes"][0]
     assert told[1]["notes"] == []
-    points = prepare(load_bundled("digits")).points
-    expected = mc.curvature(points, search="approximate", seed=3).values
+    prepared = prepare(mc.datasets.read_table(path)).points
+    expected = mc.curvature(prepared, 9, search="approximate", seed=3).values
     np.testing.assert_allclose([line["score"] for line in told[0]["scores"]], expected, rtol=1e-12)
 
 
