@@ -31,6 +31,8 @@ def data_line(name: str, prepared: Prepared) -> str:
     n_points, n_features = prepared.points.shape
     choice, report = prepared.preparation, prepared.report
     parts = [plain(name), f"{count(n_points)} × {count(n_features)}", _SCALED[choice.scale]]
+    if choice.metric == "cosine":
+        parts.append("rows of length one (cosine)")
     if report.left_out:
         parts.append(f"{plural(len(report.left_out), 'column')} left out")
     if report.encoded:
@@ -40,6 +42,8 @@ def data_line(name: str, prepared: Prepared) -> str:
         parts.append(f"missing as {' or '.join(ways)}")
     if report.n_rows_dropped:
         parts.append(f"{plural(report.n_rows_dropped, 'row')} with missing values dropped")
+    if report.n_rows_zero:
+        parts.append(f"{plural(report.n_rows_zero, 'row')} of zeros dropped")
     if report.n_rows_sampled is not None:
         fair = ", each class with its share" if choice.stratify else ""
         parts.append(f"sampled from {count(report.n_rows)} rows{fair}, seed {choice.seed}")

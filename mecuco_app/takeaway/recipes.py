@@ -247,7 +247,7 @@ def _source_words(data: DataChoice) -> list[str]:
 def _preparation_words(view: View, prepared: Prepared) -> list[tuple[str, str]]:
     preparation = prepared.preparation
     words = []
-    for name in ("categories", "missing", "scale"):
+    for name in ("categories", "missing", "scale", "metric"):
         value = getattr(preparation, name)
         if value != getattr(PAPER, name):
             words.append((name, str(value).replace(" ", "-")))

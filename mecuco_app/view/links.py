@@ -40,6 +40,7 @@ from mecuco_core.errors import DataError
 from mecuco_core.preparation.assembly import MISSING
 from mecuco_core.preparation.prepare import CATEGORIES
 from mecuco_core.preparation.scaling import SCALES
+from mecuco_core.types import METRICS
 
 VERSION = "2"
 FORMER_DEFAULTS: dict[str, dict[str, Any]] = {
@@ -73,6 +74,7 @@ _PREPARATION: dict[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] 
     "categories": ("categories", one_of(CATEGORIES), str),
     "missing": ("missing", one_of(MISSING), str),
     "scaling": ("scale", one_of(SCALES), str),
+    "metric": ("metric", one_of(METRICS), str),
     "only": ("include", names, listed),
     "without": ("exclude", names, listed),
     "rows": ("n_rows", integer(3), str),

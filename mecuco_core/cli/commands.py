@@ -19,7 +19,7 @@ from mecuco_core.cli.terminal import Terminal
 from mecuco_core.datasets.files import ReadOptions
 from mecuco_core.errors import DataError, SlowModeWarning
 from mecuco_core.surface.warming import warm_up
-from mecuco_core.types import MODES, SEARCH_METHODS
+from mecuco_core.types import METRICS, MODES, SEARCH_METHODS
 from mecuco_core.validation import LARGEST_SEED
 
 DONE, REFUSED, USAGE, STOPPED = 0, 1, 2, 130
@@ -170,10 +170,13 @@ def _parser() -> argparse.ArgumentParser:
         "--prepare", action="append", default=[], metavar="KEY=VALUE", help=PREPARE_HELP
     )
     scoring.add_argument(
+        "--metric", choices=METRICS, help="cosine: rows scaled to length one; default euclidean"
+    )
+    scoring.add_argument(
         "--search",
         choices=SEARCH_METHODS,
         default="auto",
-        help="how neighbours are found; default auto: exact unless that takes more than a minute",
+        help="how neighbours are found; default auto: exact but for many points",
     )
     scoring.add_argument(
         "--seed", type=_seed, default=0, help="of an approximate search; default 0"

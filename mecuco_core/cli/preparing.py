@@ -1,5 +1,6 @@
 """`--prepare KEY=VALUE`: a Preparation as words on the command line, both ways."""
 
+import argparse
 from dataclasses import fields, replace
 from typing import Any
 
@@ -8,9 +9,10 @@ from mecuco_core.preparation.prepare import PAPER, Preparation
 
 PREPARE_HELP = (
     "how the table becomes points, KEY=VALUE, may be given several times: categories=codes|one-hot|"
-    "drop, missing=zero|median|drop-rows, scale=standard|robust|min-max|none, include=COLUMN, "
-    "exclude=COLUMN (each may be repeated), n_rows=N, stratify=yes|no, seed=N; default: the "
-    "paper's protocol, codes, zero, standard; scale=none for manifolds and mode quadric"
+    "drop, missing=zero|median|drop-rows, scale=standard|robust|min-max|none, metric=euclidean|"
+    "cosine, include=COLUMN, exclude=COLUMN (each may be repeated), n_rows=N, stratify=yes|no, "
+    "seed=N; default: the paper's protocol, codes, zero, standard; scale=none for manifolds and "
+    "mode quadric"
 )
 YES, NO = {"yes", "true", "1"}, {"no", "false", "0"}
 LISTS = ("include", "exclude")
@@ -42,6 +44,14 @@ def parse_preparation(words: list[str], default: Preparation = PAPER) -> Prepara
         else:
             changes[key] = "drop rows" if value == "drop-rows" else value
     return replace(default, **changes)
+
+
+def chosen_preparation(options: argparse.Namespace, default: Preparation = PAPER) -> Preparation:
+    """Return the preparation that the options --prepare and --metric describe."""
+    preparation = parse_preparation(options.prepare, default)
+    if options.metric is None:
+        return preparation
+    return replace(preparation, metric=options.metric)
 
 
 def preparation_words(preparation: Preparation) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from mecuco_core.cli.measuring import SURFACE, measured_points, named_measures, needs_of
-from mecuco_core.cli.preparing import parse_preparation
+from mecuco_core.cli.preparing import chosen_preparation
 from mecuco_core.cli.sources import SourceOptions, load_source
 from mecuco_core.cli.surfaces import DIMENSION, surface_facts, surface_sentence
 from mecuco_core.cli.terminal import Terminal
@@ -47,7 +47,7 @@ def score(options: argparse.Namespace, source: SourceOptions, terminal: Terminal
     if output is not None:
         check_output(output)
     dataset = load_source(options.source, source, terminal.note, terminal.progress("Loading"))
-    prepared = prepare(dataset, parse_preparation(options.prepare, _suited(dataset, options.mode)))
+    prepared = prepare(dataset, chosen_preparation(options, _suited(dataset, options.mode)))
     for sentence in prepared.report.sentences():
         terminal.note(sentence)
     start = time.perf_counter()

@@ -6,14 +6,13 @@ import time
 from dataclasses import asdict
 
 from mecuco_core.cli.measuring import named_measures
-from mecuco_core.cli.preparing import parse_preparation
+from mecuco_core.cli.preparing import chosen_preparation
 from mecuco_core.cli.sources import target_note
 from mecuco_core.cli.terminal import Terminal
 from mecuco_core.datasets.files.binary.variables import likely_target
 from mecuco_core.errors import DataError
 from mecuco_core.out_of_core import Extra, score_rows
 from mecuco_core.out_of_core.rows import rows_of
-from mecuco_core.preparation.prepare import PAPER
 from mecuco_core.runtime.wording import counted, spoken_seconds
 
 STREAM_HELP = (
@@ -30,7 +29,7 @@ def stream(options: argparse.Namespace, terminal: Terminal) -> None:
         raise DataError("--stream is for the scores of the paper only, got mode quadric")
     if options.cluster is not None:
         raise DataError("--stream and --cluster are two ways: choose one")
-    preparation = parse_preparation(options.prepare, PAPER)
+    preparation = chosen_preparation(options)
     scale = preparation.scale
     if scale not in ("standard", "none"):
         raise DataError(f"--stream scales by standard or none, got {scale}")
@@ -47,6 +46,7 @@ def stream(options: argparse.Namespace, terminal: Terminal) -> None:
         options.neighbors,
         mode=options.mode,
         scale=scale,
+        metric=preparation.metric,
         target=target,
         extra=Extra(options.columns, options.why, options.top, named_measures(options.measures)),
         allow_equal=options.allow_equal,

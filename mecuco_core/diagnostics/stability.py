@@ -1,19 +1,20 @@
 """How the ranking of the points depends on k: one search, every smaller k as a prefix."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mecuco_core.neighbors.graph import KnnGraph, as_graph, knn_graph
+from mecuco_core.neighbors.graph import KnnGraph, as_graph, knn_graph, metric_of
+from mecuco_core.runtime.metric import in_metric
 from mecuco_core.runtime.progress import Stages
 from mecuco_core.runtime.results import ReadOnly
 from mecuco_core.score.cost import resolved_mode
 from mecuco_core.score.curvature import scored
 from mecuco_core.score.ranks import in_top, rank_percent
-from mecuco_core.types import FloatArray, IntArray, Mode, Progress, SearchMethod
+from mecuco_core.types import FloatArray, IntArray, Metric, Mode, Progress, SearchMethod
 from mecuco_core.validation import check_mode, check_n_jobs, check_points
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ def k_stability(
     graph: KnnGraph | ArrayLike | None = None,
     search: SearchMethod = "auto",
     seed: int = 0,
+    metric: Metric = "euclidean",
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Stability:
@@ -128,6 +130,8 @@ def k_stability(
         As for `knn_graph`; without a meaning where `graph` is given.
     seed : int, default=0
         Of an approximate search.
+    metric : {"euclidean", "cosine"}, default="euclidean"
+        As for `curvature`.
     n_jobs : int or None
         Threads; all processors for None.
     progress : callable or None
@@ -156,6 +160,8 @@ def k_stability(
     ks = np.unique(np.asarray(k_values))
     if ks.dtype.kind not in "iu" or len(ks) < 2:
         raise ValueError(f"k_values must hold two or more different integers, got {k_values!r}")
+    metric = metric_of(graph, metric)
+    clean = in_metric(clean, metric)
     stages = Stages(progress, len(clean) * (len(ks) + (graph is None)))
     if graph is None:
         report = stages.next(len(clean))
@@ -164,6 +170,7 @@ def k_stability(
         )
     else:
         found = as_graph(graph, clean, int(ks[-1]), threads)
+    found = replace(found, metric=metric)
     values = np.empty((len(ks), len(clean)))
     for row, k in enumerate(ks):
         report = stages.next(len(clean))

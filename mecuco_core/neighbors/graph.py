@@ -10,9 +10,10 @@ from mecuco_core.kernels.search.distances import nearest_candidates
 from mecuco_core.neighbors.choice import check_search, resolved_search
 from mecuco_core.neighbors.cost import estimated_approximate_seconds, estimated_search_seconds
 from mecuco_core.neighbors.search import approximate, exact
+from mecuco_core.runtime.metric import check_metric, in_metric
 from mecuco_core.runtime.results import ReadOnly
 from mecuco_core.runtime.threads import run_blocks
-from mecuco_core.types import METRICS, FloatArray, IntArray, Metric, Progress, SearchMethod
+from mecuco_core.types import FloatArray, IntArray, Metric, Progress, SearchMethod
 from mecuco_core.validation import (
     LARGEST_SEED,
     check_integer,
@@ -188,35 +189,13 @@ def knn_graph(
     check_search(search)
     seed = check_integer(seed, "seed", 0, LARGEST_SEED)
     check_progress(progress)
-    if check_metric(metric) == "cosine":
-        clean = unit_rows(clean)
+    clean = in_metric(clean, check_metric(metric))
     if resolved_search(search, n_points, n_features, k) == "exact":
         found = exact(clean, k, threads, progress)
     else:
         found = approximate(clean, k, seed, threads, progress)
     used_seed = seed if found.method == "approximate" else None
     return KnnGraph(found.indices, found.distances, found.method, used_seed, found.recall, metric)
-
-
-def unit_rows(points: FloatArray) -> FloatArray:
-    """Return the rows scaled to length one; rows of zeros have no direction."""
-    largest = np.abs(points).max(axis=1, keepdims=True)
-    n_zero = int((largest == 0.0).sum())
-    if n_zero:
-        rows = "1 row has none" if n_zero == 1 else f"{n_zero} rows have none"
-        raise ValueError(f"metric 'cosine' needs a value other than 0 in every row: {rows}")
-    # A power of two first: the square of no coordinate overflows.
-    scaled: FloatArray = np.ldexp(points, -np.frexp(largest)[1])
-    scaled /= np.sqrt(np.einsum("ij,ij->i", scaled, scaled))[:, np.newaxis]
-    return scaled
-
-
-def check_metric(metric: object) -> Metric:
-    """Return the metric, or raise."""
-    for one in METRICS:
-        if metric == one:
-            return one
-    raise ValueError(f"metric must be one of {', '.join(METRICS)}, got {metric!r}")
 
 
 def estimated_auto_search_seconds(n_points: int, n_features: int, n_neighbors: int = 16) -> float:
@@ -231,6 +210,11 @@ def spoken_search(graph: KnnGraph) -> str:
     if graph.method == "exact" or graph.recall is None:
         return graph.method
     return f"{graph.method} (recall {graph.recall:.3f})"
+
+
+def metric_of(graph: object, metric: object = "euclidean") -> Metric:
+    """Return the metric of a graph that is given, else the one that is asked for."""
+    return graph.metric if isinstance(graph, KnnGraph) else check_metric(metric)
 
 
 def as_graph(

@@ -15,11 +15,12 @@ from mecuco_core.neighbors.search import approximate, exact
 from mecuco_core.out_of_core.output import SCORES_ALONE, Extra, check_streamed, parts, table_writer
 from mecuco_core.out_of_core.rows import Rows, rows_of
 from mecuco_core.out_of_core.work import WorkFolder
+from mecuco_core.runtime.metric import check_metric, in_metric, zero_rows
 from mecuco_core.runtime.progress import Stages
 from mecuco_core.runtime.wording import named
 from mecuco_core.score.cost import resolved_mode
 from mecuco_core.score.curvature import Curvature, scored
-from mecuco_core.types import BoolArray, FloatArray, Mode, Progress, SearchMethod
+from mecuco_core.types import BoolArray, FloatArray, Metric, Mode, Progress, SearchMethod
 from mecuco_core.validation import (
     LARGEST_ABSOLUTE_VALUE,
     LARGEST_SEED,
@@ -118,6 +119,7 @@ def score_rows(
     *,
     mode: Mode = "haar",
     scale: StreamScale = "standard",
+    metric: Metric = "euclidean",
     without: Sequence[str] = (),
     target: str | None = None,
     extra: Extra = SCORES_ALONE,
@@ -144,6 +146,8 @@ def score_rows(
         As for `curvature`.
     scale : {"standard", "none"}
         Whether columns get mean 0 and standard deviation 1; constant ones become 0.
+    metric : {"euclidean", "cosine"}
+        "cosine" scales every row to length one, after its columns.
     without : sequence of str
         Columns of a Parquet table that are no features.
     target : str or None
@@ -193,10 +197,10 @@ def score_rows(
     write = table_writer(out)
     check_streamed(extra, target)
     place = Path(work) if work is not None else out.with_name(f"{out.name}.work")
-    folder = WorkFolder(place, [rows.key, k, used, scale, chosen, seed])
+    folder = WorkFolder(place, [rows.key, k, used, scale, check_metric(metric), chosen, seed])
     stages = Stages(progress, 4 * n)
 
-    _store_points(folder, rows, scale, stages.next(2 * n))
+    _store_points(folder, rows, scale, metric, stages.next(2 * n))
     points = folder.array("points")
     _store_graph(folder, points, k, chosen, seed, threads, stages.next(n))
     note = folder.done("graph")
@@ -210,7 +214,9 @@ def score_rows(
     return Streamed(n, m, k, used, found_by, float(note["recall"]), tuple(rows.left_out), out)
 
 
-def _store_points(folder: WorkFolder, rows: Rows, scale: StreamScale, progress: Progress) -> None:
+def _store_points(
+    folder: WorkFolder, rows: Rows, scale: StreamScale, metric: Metric, progress: Progress
+) -> None:
     """Write the points, scaled, as one array."""
     if folder.done("points") is not None:
         return
@@ -225,11 +231,21 @@ def _store_points(folder: WorkFolder, rows: Rows, scale: StreamScale, progress: 
         _check(block, rows, start)
         scaled = (block - centre) / spread
         scaled[:, constant] = 0.0
-        points[start : start + len(block)] = scaled
+        points[start : start + len(block)] = _in_metric(scaled, metric, start)
         start += len(block)
         progress(n + start, 2 * n)
     points.flush()
     folder.finish("points", {"rows": start})
+
+
+def _in_metric(block: FloatArray, metric: Metric, start: int) -> FloatArray:
+    if metric == "cosine" and (zero := zero_rows(block)).any():
+        row = start + int(np.argmax(zero))
+        raise DataError(
+            f"row {row} holds zeros only after scaling, and has no direction (cosine): leave such "
+            "rows out, or use the metric 'euclidean'"
+        )
+    return in_metric(block, metric)
 
 
 def _moments(rows: Rows, progress: Progress) -> tuple[FloatArray, FloatArray, BoolArray]:

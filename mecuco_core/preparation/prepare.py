@@ -17,8 +17,9 @@ from mecuco_core.preparation.report import Note, Report
 from mecuco_core.preparation.sampling import sample_rows
 from mecuco_core.preparation.scaling import SCALES, Scale
 from mecuco_core.preparation.selection import MIN_ROWS, CompleteRows, chosen_columns, complete_rows
+from mecuco_core.runtime.metric import in_metric, zero_rows
 from mecuco_core.runtime.wording import counted, quoted
-from mecuco_core.types import FloatArray, IntArray
+from mecuco_core.types import METRICS, FloatArray, IntArray, Metric
 
 Categories = Literal["codes", "one-hot", "drop"]
 CATEGORIES: tuple[Categories, ...] = get_args(Categories)
@@ -62,6 +63,9 @@ class Preparation:
         Whether the sample keeps the share of each class of the target.
     seed : int
         Of the sample.
+    metric : {"euclidean", "cosine"}
+        "cosine" scales every point to length one, after its features: points are compared by their
+        directions. Rows that became all zeros have none and are left out.
 
     See Also
     --------
@@ -83,11 +87,13 @@ class Preparation:
     n_rows: int | None = None
     stratify: bool = False
     seed: int = 0
+    metric: Metric = "euclidean"
 
     def __post_init__(self) -> None:
         _check_choice("categories", self.categories, CATEGORIES)
         _check_choice("missing", self.missing, MISSING)
         _check_choice("scale", self.scale, SCALES)
+        _check_choice("metric", self.metric, METRICS)
         for label in ("include", "exclude"):
             names = getattr(self, label)
             if isinstance(names, str):
@@ -226,12 +232,23 @@ def prepare(dataset: Dataset, preparation: Preparation = PAPER) -> Prepared:
         scale=preparation.scale,
     )
     sampled = len(rows) < len(available.rows)
+    n_zero, points = 0, work.points
+    if preparation.metric == "cosine":
+        zero = zero_rows(points)
+        n_zero, rows = int(zero.sum()), rows[~zero]
+        if len(rows) < MIN_ROWS:
+            raise DataError(
+                f"{counted(len(rows), 'row')} of {dataset.name!r} have a value other than 0, and "
+                f"metric 'cosine' needs {MIN_ROWS}: choose 'euclidean'"
+            )
+        points = in_metric(points[~zero], "cosine")
     report = Report(
         n_rows=dataset.n_rows,
         n_columns=dataset.n_features,
         n_points=len(rows),
         n_features=len(work.feature_names),
         scale=preparation.scale,
+        metric=preparation.metric,
         used=tuple(column.name for column in work.columns),
         left_out=(*left_out, *available.left_out, *work.left_out),
         encoded=tuple(work.encoded),
@@ -242,17 +259,18 @@ def prepare(dataset: Dataset, preparation: Preparation = PAPER) -> Prepared:
         constant=tuple(work.constant),
         by_deviation=tuple(work.by_deviation),
         renamed=tuple(work.renamed),
-        duplicate_rows=work.duplicate_rows,
+        duplicate_rows=work.duplicate_rows - max(0, n_zero - 1),
         dropped_for=tuple(available.missing_in),
         n_rows_dropped=dataset.n_rows - len(available.rows),
-        n_rows_sampled=len(rows) if sampled else None,
+        n_rows_zero=n_zero,
+        n_rows_sampled=len(work.points) if sampled else None,
         stratified=sampled and preparation.stratify,
         seed=preparation.seed if sampled else None,
         remarks=tuple(_remarks(dataset, preparation, len(available.rows))),
     )
     target = dataset.target
     return Prepared(
-        points=work.points,
+        points=points,
         feature_names=tuple(work.feature_names),
         rows=rows,
         target=None if target is None else target.iloc[rows].reset_index(drop=True),
@@ -285,8 +303,9 @@ def _remarks(dataset: Dataset, preparation: Preparation, n_available: int) -> It
                 f"The sample of {n_rows:,} rows cannot hold a row of each of the {n_classes:,} "
                 "classes."
             )
-    if dataset.truth is not None and preparation.scale != "none":
+    bent = preparation.scale != "none" or preparation.metric != "euclidean"
+    if dataset.truth is not None and bent:
         yield (
             "The known curvature belongs to the points as they came, and scaling bends them: "
-            "compare with it under the scale 'none'."
+            "compare with it under the scale 'none' and the metric 'euclidean'."
         )

@@ -60,6 +60,7 @@ class Report:
     n_points: int
     n_features: int
     scale: str
+    metric: str
     used: tuple[str, ...]
     left_out: tuple[LeftOut, ...] = ()
     encoded: tuple[Encoded, ...] = ()
@@ -73,6 +74,7 @@ class Report:
     duplicate_rows: int = 0
     dropped_for: tuple[Counted, ...] = ()
     n_rows_dropped: int = 0
+    n_rows_zero: int = 0
     n_rows_sampled: int | None = None
     stratified: bool = False
     seed: int | None = None
@@ -119,6 +121,12 @@ class Report:
             yield (
                 f"Kept a random sample of {self.n_rows_sampled:,} of {left:,} rows{fair} "
                 f"(seed {self.seed})."
+            )
+        if self.n_rows_zero:
+            have = "has" if self.n_rows_zero == 1 else "have"
+            yield (
+                f"Dropped {counted(self.n_rows_zero, 'row')} that {have} zeros only: a row of "
+                "zeros has no direction (cosine)."
             )
 
     def _left_out(self) -> Iterable[str]:
@@ -173,6 +181,8 @@ class Report:
             "min-max": "Scaled every feature to the range from 0 to 1.",
             "none": "Features keep the scale they came with.",
         }[self.scale]
+        if self.metric == "cosine":
+            yield "Scaled every row to length one: points are compared by direction (cosine)."
         if self.by_deviation:
             yield (
                 f"The interquartile range is 0 in {named(_quotes(self.by_deviation))}: divided by "

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -19,7 +19,8 @@ from mecuco_core.kernels.score.compiled_exact import (
 )
 from mecuco_core.kernels.score.compiled_terms import terms_block
 from mecuco_core.kernels.score.original import trace_with_products
-from mecuco_core.neighbors.graph import KnnGraph, as_graph, check_metric, knn_graph
+from mecuco_core.neighbors.graph import KnnGraph, as_graph, knn_graph, metric_of
+from mecuco_core.runtime.metric import check_metric, in_metric
 from mecuco_core.runtime.progress import Stages
 from mecuco_core.runtime.results import ReadOnly
 from mecuco_core.runtime.threads import run_blocks
@@ -211,8 +212,8 @@ def curvature(
     seed : int, default=0
         Of an approximate search.
     metric : {"euclidean", "cosine"}, default="euclidean"
-        Of the search: with "cosine" the neighbours are those of the rows scaled to length one.
-        The scores are of the points as given.
+        With "cosine" the rows are scaled to length one first. A graph that was given says its
+        own metric.
     n_jobs : int or None
         Threads; all processors for None. Changes the time, never the numbers. For a dask array
         those of its cluster are used.
@@ -265,19 +266,19 @@ def curvature(
     used = resolved_mode(check_mode(mode), n_features)
     threads = check_n_jobs(n_jobs)
     check_progress(progress)
-    check_metric(metric)
+    metric = metric_of(graph, metric)
+    clean = in_metric(clean, metric)
     if graph is None:
         k = check_n_neighbors(n_neighbors, n_points)
         check_cost(n_points, n_features, k, used, threads)
         stages = Stages(progress, 2 * n_points)
         report = stages.next(n_points)
-        found = knn_graph(
-            clean, k, search=search, seed=seed, metric=metric, n_jobs=threads, progress=report
-        )
+        found = knn_graph(clean, k, search=search, seed=seed, n_jobs=threads, progress=report)
     else:
         found = as_graph(graph, clean, n_neighbors, threads)
         check_cost(n_points, n_features, found.n_neighbors, used, threads)
         stages = Stages(progress, n_points)
+    found = replace(found, metric=metric)
     return scored(clean, found, used, threads, stages.next(n_points))
 
 

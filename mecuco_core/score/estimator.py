@@ -4,9 +4,10 @@ import numpy as np
 
 from mecuco_core.neighbors.graph import KnnGraph
 from mecuco_core.neighbors.search import nearest
+from mecuco_core.runtime.metric import check_metric, in_metric
 from mecuco_core.score.curvature import curvature, scored
 from mecuco_core.score.fitted_rows import FittedRows
-from mecuco_core.types import FloatArray, Mode, SearchMethod
+from mecuco_core.types import FloatArray, Metric, Mode, SearchMethod
 from mecuco_core.validation import check_n_jobs
 
 
@@ -27,6 +28,8 @@ class CurvatureScore(FittedRows):
         How neighbours of the fitted rows are found, as in `knn_graph`.
     seed : int, default=0
         Of an approximate search.
+    metric : {"euclidean", "cosine"}, default="euclidean"
+        With "cosine" the rows are scaled to length one first.
     n_jobs : int or None, default=None
         Threads; all processors for None. Changes the time, never the numbers.
 
@@ -64,12 +67,14 @@ class CurvatureScore(FittedRows):
         mode: Mode = "haar",
         search: SearchMethod = "auto",
         seed: int = 0,
+        metric: Metric = "euclidean",
         n_jobs: int | None = None,
     ) -> None:
         self.n_neighbors = n_neighbors
         self.mode = mode
         self.search = search
         self.seed = seed
+        self.metric = metric
         self.n_jobs = n_jobs
 
     def _fit_values(self, points: FloatArray) -> FloatArray:
@@ -79,6 +84,7 @@ class CurvatureScore(FittedRows):
             mode=self.mode,
             search=self.search,
             seed=self.seed,
+            metric=self.metric,
             n_jobs=self.n_jobs,
         )
         self.n_neighbors_ = self.curvature_.n_neighbors
@@ -87,5 +93,6 @@ class CurvatureScore(FittedRows):
 
     def _new_values(self, points: FloatArray, queries: FloatArray) -> FloatArray:
         threads, nobody = check_n_jobs(self.n_jobs), np.full(len(queries), -1)
+        points, queries = (in_metric(rows, check_metric(self.metric)) for rows in (points, queries))
         indices, distances = nearest(points, queries, self.n_neighbors_, nobody, threads)
         return scored(points, KnnGraph(indices, distances, "exact"), self.mode_, threads).values

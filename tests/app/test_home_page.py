@@ -192,6 +192,14 @@ def test_the_preparation_can_be_changed_and_is_reported(home):
     assert "scaled to 0–1" in texts(home).replace("\\", "")
 
 
+def test_distances_can_be_those_of_directions(home):
+    unfolded(home, "preparation").selectbox(key="preparation.metric#0").set_value("cosine")
+    settled(home)
+    assert "Scaled every row to length one" in texts(home)
+    assert "rows of length one (cosine)" in texts(home).replace("\\", "")
+    assert standing(home)["metric"] == "cosine"
+
+
 def test_a_preparation_that_cannot_be_is_refused_and_the_former_stays(home):
     everything = list(range(64))
     boxes = unfolded(home, "preparation").multiselect

@@ -25,7 +25,7 @@ from mecuco_app.view.settings import (
 from mecuco_core.datasets.files import ReadOptions
 from mecuco_core.measures import MEASURES
 from mecuco_core.preparation.prepare import Preparation
-from mecuco_core.types import MODES
+from mecuco_core.types import METRICS, MODES
 
 text = st.text(st.characters(codec="utf-8"), max_size=20)
 name = text.filter(bool)
@@ -73,6 +73,7 @@ views = st.builds(
         n_rows=st.none() | st.integers(3, 10**6),
         stratify=st.booleans(),
         seed=whole,
+        metric=st.sampled_from(METRICS),
     ),
     score=st.builds(ScoreSettings, st.sampled_from(MODES), st.none() | st.integers(2, 60)),
     map=st.builds(

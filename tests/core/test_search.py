@@ -271,14 +271,35 @@ def test_cosine_compares_rows_of_length_one():
     np.testing.assert_array_equal(graph.indices, expected.indices)
     np.testing.assert_allclose(graph.distances, expected.distances, rtol=1e-12)
     assert (graph.metric, graph.prefix(3).metric) == ("cosine", "cosine")
+
+
+def test_scores_by_cosine_are_those_of_rows_of_length_one():
+    points = samples.gaussian(0, 300, 8) * np.geomspace(1e-140, 1e140, 300)[:, np.newaxis]
+    unit = points / np.linalg.norm(points, axis=1, keepdims=True)
+    expected = mc.curvature(unit, 7)
     scores = mc.curvature(points, 7, metric="cosine")
-    np.testing.assert_array_equal(scores.graph.indices, graph.indices)
+    np.testing.assert_allclose(scores.values, expected.values, rtol=1e-9)
+    assert scores.graph.metric == "cosine"
+    graph = mc.knn_graph(points, 9, metric="cosine")  # says its metric itself
+    np.testing.assert_array_equal(mc.curvature(points, 7, graph=graph).values, scores.values)
+    given = mc.curvature(points, graph=graph.indices[:, :7], metric="cosine")
+    np.testing.assert_array_equal(given.values, scores.values)
+    stable = mc.k_stability(points, k_values=[5, 7], metric="cosine")
+    np.testing.assert_array_equal(stable.values[1], scores.values)
+    model = mc.CurvatureScore(7, metric="cosine").fit(points[:290])
+    np.testing.assert_allclose(
+        model.transform(points[290:] * 3.0),
+        mc.CurvatureScore(7).fit(unit[:290]).transform(unit[290:]),
+        rtol=1e-9,
+    )
 
 
-def test_rows_without_a_direction_are_counted():
+def test_rows_without_a_direction_are_named():
     points = samples.gaussian(0, 20, 3)
     points[[3, 9]] = 0.0
-    with pytest.raises(ValueError, match="other than 0 in every row: 2 rows have none"):
+    with pytest.raises(
+        ValueError, match="other than 0 in every row, and there is none in rows 3, 9"
+    ):
         mc.knn_graph(points, 4, metric="cosine")
     with pytest.raises(ValueError, match="metric must be one of euclidean, cosine, got 'l1'"):
         mc.knn_graph(points, 4, metric="l1")

@@ -11,6 +11,7 @@ from mecuco_core.preparation.assembly import MISSING
 from mecuco_core.preparation.prepare import CATEGORIES
 from mecuco_core.preparation.scaling import SCALES
 from mecuco_core.preparation.selection import MIN_ROWS
+from mecuco_core.types import METRICS
 
 _CATEGORIES = {"codes": "Integer codes", "one-hot": "One-hot", "drop": "Leave out"}
 _MISSING = {"zero": "Zero", "median": "Median", "drop rows": "Drop the row"}
@@ -20,6 +21,8 @@ _SCALES = {
     "min-max": "From 0 to 1",
     "none": "Leave as it is",
 }
+
+_METRICS = {"euclidean": "Euclidean", "cosine": "Cosine"}
 
 
 def preparation_controls(dataset: Dataset) -> None:
@@ -31,6 +34,13 @@ def preparation_controls(dataset: Dataset) -> None:
         format_func=_SCALES.__getitem__,
         help="The paper standardises. Scaling changes neighbours and scores.",
         **state.bound("preparation.scale", chosen.scale, of_data=True),
+    )
+    st.selectbox(
+        "Distances",
+        METRICS,
+        format_func=_METRICS.__getitem__,
+        help="Cosine compares directions: rows are scaled to length one. For embeddings.",
+        **state.bound("preparation.metric", chosen.metric, of_data=True),
     )
     st.selectbox(
         "Missing values",

@@ -15,6 +15,7 @@ import pytest
 
 import mecuco as mc
 from mecuco_core.cli.commands import main
+from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import BUNDLED, load_bundled
 from mecuco_core.datasets.files import read, sniff
 from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
@@ -72,6 +73,20 @@ def test_k_mode_and_preparation_are_used(capsys, table_file):
     points = (frame - frame.median()) / (quartiles.loc[0.75] - quartiles.loc[0.25])
     expected = mc.curvature(points, 9, mode="fast").values
     np.testing.assert_allclose(table["score"], expected, rtol=1e-9)
+
+
+def test_cosine_is_one_word_on_the_command_line(capsys, table_file, tmp_path):
+    table, notes = score(capsys, table_file, "-k", "9", "--no-target", "--metric", "cosine")
+    assert "Scaled every row to length one" in notes
+    frame = pd.read_csv(table_file)
+    prepared = prepare(Dataset("t", frame), Preparation(metric="cosine"))
+    np.testing.assert_allclose(table["score"], mc.curvature(prepared.points, 9).values, rtol=1e-9)
+    points = np.random.default_rng(0).normal(size=(60, 4))
+    np.save(tmp_path / "p.npy", points)
+    words = [tmp_path / "p.npy", "--metric", "cosine", "--prepare", "scale=none"]
+    streamed = tmp_path / "s.csv"
+    assert main(["score", *map(str, words), "--stream", "-o", str(streamed)]) == 0
+    np.testing.assert_allclose(pd.read_csv(streamed)["score"], score(capsys, *words)[0]["score"])
 
 
 def test_rows_that_are_not_scored_stay_as_empty_rows(capsys, table_file):
@@ -331,6 +346,7 @@ def test_a_preparation_survives_the_way_to_words_and_back():
         Preparation(),
         Preparation("one-hot", "drop rows", "none", ("a b", "c=d"), (), 50, True, 7),
         Preparation("drop", "median", "min-max", None, ("x", "y")),
+        Preparation(metric="cosine"),
     ):
         assert parse_preparation(preparation_words(preparation)) == preparation
     assert preparation_words(Preparation.paper()) == []

@@ -17,6 +17,7 @@ from mecuco_core.errors import DataError
 from mecuco_core.preparation.assembly import MISSING
 from mecuco_core.preparation.prepare import CATEGORIES, Preparation, prepare
 from mecuco_core.preparation.scaling import SCALES
+from mecuco_core.types import METRICS
 
 RAW = Preparation(scale="none")
 
@@ -54,6 +55,7 @@ PREPARATIONS = st.builds(
     missing=st.sampled_from(MISSING),
     scale=st.sampled_from(SCALES),
     n_rows=st.sampled_from([None, 3, 5, 100]),
+    metric=st.sampled_from(METRICS),
 )
 
 
@@ -73,8 +75,10 @@ def test_any_table_becomes_finite_points_with_nothing_silent_or_a_sentence(table
     left_out = [item.column for item in report.left_out]
     assert sorted([*report.used, *left_out]) == sorted(table.columns)
     complete, sampled = len(table) - report.n_rows_dropped, report.n_rows_sampled
-    assert len(points) == (complete if sampled is None else sampled)
-    if preparation.scale == "none":
+    assert len(points) == (complete if sampled is None else sampled) - report.n_rows_zero
+    if preparation.metric == "cosine":
+        np.testing.assert_allclose(np.linalg.norm(points, axis=1), 1.0, rtol=1e-12)
+    elif preparation.scale == "none":
         assert report.duplicate_rows == len(points) - len({row.tobytes() for row in points})
     json.dumps(report.as_dict(), allow_nan=False)
     assert all(sentence.endswith(".") for sentence in report.sentences())
@@ -138,6 +142,24 @@ def test_missing_values_by_hand():
     kept = prepare(dataset(columns), Preparation(missing="drop rows", scale="none"))
     assert kept.points.tolist() == [[1, 1], [4, 0], [8, 1]]
     assert kept.rows.tolist() == [0, 1, 4]
+
+
+def test_cosine_scales_every_row_to_length_one_and_leaves_out_rows_of_zeros():
+    table = pd.DataFrame({"a": [3.0, 0.0, -1e200, 0.0, 5.0], "b": [4.0, 0.0, 0.0, 0.0, 12.0]})
+    prepared = prepare(Dataset("d", table), Preparation(scale="none", metric="cosine"))
+    # (3, 4) / 5, (-1, 0), (5, 12) / 13
+    expected = [[0.6, 0.8], [-1.0, 0.0], [5 / 13, 12 / 13]]
+    np.testing.assert_allclose(prepared.points, expected, rtol=1e-15)
+    assert prepared.rows.tolist() == [0, 2, 4]
+    said = prepared.report.sentences()
+    assert "Dropped 2 rows that have zeros only: a row of zeros has no direction (cosine)." in said
+    assert "Scaled every row to length one: points are compared by direction (cosine)." in said
+    assert prepared.report.duplicate_rows == 0
+    with pytest.raises(DataError, match="2 rows of 'd' have a value other than 0, and metric"):
+        prepare(
+            Dataset("d", table.iloc[[0, 1, 3, 4]].reset_index(drop=True)),
+            Preparation(scale="none", metric="cosine"),
+        )
 
 
 def test_minus_zero_is_zero():

@@ -56,6 +56,18 @@ def test_a_parquet_file_gives_the_scores_of_its_points(table, tmp_path, small_bl
     assert sorted(path.name for path in tmp_path.iterdir()) == ["s.parquet", "t.parquet"]
 
 
+def test_rows_are_scaled_to_length_one_for_cosine(table, tmp_path, small_blocks):
+    points = table.drop(columns=["kind", "same"]).to_numpy(dtype=float)
+    np.save(tmp_path / "p.npy", points)
+    score_rows(tmp_path / "p.npy", tmp_path / "s.csv", 8, scale="none", metric="cosine")
+    found = pd.read_csv(tmp_path / "s.csv")["score"]
+    np.testing.assert_allclose(found, mc.curvature(points, 8, metric="cosine").values, rtol=1e-9)
+    points[431] = 0.0
+    np.save(tmp_path / "p.npy", points)
+    with pytest.raises(DataError, match="row 431 holds zeros only"):
+        score_rows(tmp_path / "p.npy", tmp_path / "s.csv", 8, scale="none", metric="cosine")
+
+
 def test_a_folder_is_one_table_in_the_order_of_its_names(table, tmp_path, small_blocks):
     folder = tmp_path / "parts"
     folder.mkdir()
