@@ -11,12 +11,18 @@ from PIL import Image
 from plotly.colors import sample_colorscale
 
 from mecuco_app.data.classes import Classes
+from mecuco_app.results.embedding import Coordinates
 from mecuco_app.scene.colours import Ramp
 from mecuco_app.scene.look import DIFFERENCE_SCALE, SCORE_SCALE, Look
-from mecuco_app.scene.raster import Raster
+from mecuco_app.scene.raster import Raster, raster
+from mecuco_app.scene.scene import Scene
 
 _FAINTEST = 0.35  # opacity of a cell with one point
 _SHADES = 256
+
+PICTURE = 360
+"""Pixels of the side of a layout that is not finished."""
+_CELLS = 180
 
 
 def add_backdrop(
@@ -49,6 +55,22 @@ def add_backdrop(
     # Points alone would let the axes end at the outermost of a sample.
     for axis, ends in zip((figure.layout.xaxis, figure.layout.yaxis), raster.window, strict=True):
         axis.update(range=ends, showgrid=False, zeroline=False)
+
+
+def layout_picture(layout: Coordinates, scene: Scene) -> npt.NDArray[np.uint8]:
+    """Return a layout that is not finished as a small image in the colours of the map.
+
+    Parameters
+    ----------
+    layout : ndarray of shape (n_points, 2) or (n_points, 3)
+        Of three dimensions the first two are drawn.
+    scene : Scene
+    """
+    colour = scene.colouring.colour
+    image = pixels(
+        raster(layout[:, :2], colour, shape=(_CELLS, _CELLS)), colour, scene.look, grey=False
+    )
+    return image.repeat(PICTURE // _CELLS, axis=0).repeat(PICTURE // _CELLS, axis=1)
 
 
 def pixels(

@@ -1,15 +1,18 @@
 """UMAP on a graph that is already there: seeded, one at a time, with progress and a way to stop."""
 
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numba
 import numpy as np
 import numpy.typing as npt
 
+from mecuco_app.results.principal import principal_coordinates
 from mecuco_app.work.jobs import Report, silent
 from mecuco_core.neighbors.graph import KnnGraph
 from mecuco_core.types import FloatArray
@@ -20,7 +23,12 @@ Coordinates = npt.NDArray[np.float32]
 MIN_POINTS = 5
 """Fewer cannot be laid out by UMAP."""
 
+MANY_POINTS = 20_000
+"""More are laid out from PCA, as good a start and a quicker one (docs/scale.md), and shown while
+they move."""
+
 _FEW = 12  # points below which the spectral start has too few eigenvectors
+_SECONDS = 1.0  # between two pictures of a layout that is not finished
 _CALLBACK = "epoch_callback"
 _WAIT = 0.2  # seconds between two looks at whether the visitor still waits
 
@@ -52,7 +60,8 @@ def umap_coordinates(
     seed : int
         The same seed gives the same map.
     report : callable
-        Told what is being done; what it raises stops the work.
+        Told what is being done; what it raises stops the work. Of more than `MANY_POINTS` it is
+        given the layout so far, (n_points, dimension), at the start and every second.
 
     Returns
     -------
@@ -64,10 +73,15 @@ def umap_coordinates(
     k = max(2, min(n_neighbors, n_points - 1, graph.n_neighbors + 1))
     _compiler.wait(report)
     with _turn(report):
-        report(0.05, "UMAP: building the graph")
+        start, shown = _start_of(points, dimension), time.monotonic()
+        report(0.05, "UMAP: building the graph", **({} if start is None else {"so_far": start}))
 
-        def epoch(done: int, total: int) -> None:
-            report(0.1 + 0.9 * done / total, f"UMAP: epoch {done} of {total}")
+        def epoch(layout: Coordinates, done: int, total: int) -> None:
+            nonlocal shown
+            more = {}
+            if start is not None and time.monotonic() - shown > _SECONDS:
+                shown, more = time.monotonic(), {"so_far": layout.copy()}
+            report(0.1 + 0.9 * done / total, f"UMAP: epoch {done} of {total}", **more)
 
         return _fitted(
             points,
@@ -76,8 +90,19 @@ def umap_coordinates(
             n_neighbors=k,
             min_dist=min_dist,
             seed=seed,
+            start=start,
             epoch=epoch,
         )
+
+
+def _start_of(points: FloatArray, dimension: int) -> Coordinates | None:
+    """Return where the points start: along their principal directions, or None for spectral."""
+    if len(points) <= MANY_POINTS or points.shape[1] < dimension:
+        return None
+    start = principal_coordinates(points, dimension)
+    if np.ptp(start, axis=0).min() == 0.0:
+        return None
+    return np.ascontiguousarray(10.0 / np.abs(start).max() * start, dtype=np.float32)
 
 
 def warm_up() -> None:
@@ -154,8 +179,10 @@ def _compile() -> None:
     with warnings.catch_warnings(), _kept_compiled():
         warnings.simplefilter("ignore")  # umap speaks of packages that are not installed
         import umap.layouts
+        import umap.umap_
     if not hasattr(umap.layouts.tqdm, "stoppable"):
         umap.layouts.tqdm = _stoppable(umap.layouts.tqdm)
+        umap.umap_.optimize_layout_euclidean = _watched(umap.umap_.optimize_layout_euclidean)
     points = np.random.default_rng(0).standard_normal((60, 4))
     distance = np.linalg.norm(points[:, np.newaxis] - points, axis=2)
     nearest = np.argsort(distance, axis=1)[:, :10]
@@ -194,11 +221,15 @@ def _fitted(
     n_neighbors: int,
     min_dist: float,
     seed: int,
-    epoch: Callable[[int, int], None] | None = None,
+    start: Coordinates | None = None,
+    epoch: Callable[[Coordinates, int, int], None] | None = None,
     n_epochs: int | None = None,
 ) -> Coordinates:
     import umap
 
+    init: Any = start
+    if start is None:
+        init = "spectral" if len(points) >= _FEW else "random"
     model = umap.UMAP(
         n_components=dimension,
         n_neighbors=n_neighbors,
@@ -206,7 +237,7 @@ def _fitted(
         random_state=seed,
         n_jobs=1,
         n_epochs=n_epochs,
-        init="spectral" if len(points) >= _FEW else "random",
+        init=init,
         precomputed_knn=knn,
         tqdm_kwds=None if epoch is None else {_CALLBACK: epoch},
     )
@@ -214,6 +245,18 @@ def _fitted(
         warnings.simplefilter("ignore")  # on how it solves; the map is what counts
         coordinates = model.fit_transform(points)
     return np.ascontiguousarray(coordinates, dtype=np.float32)
+
+
+def _watched(real: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap the layout of UMAP so that the callback is given the layout, which moves in place."""
+
+    def moved(layout: Coordinates, *args: Any, **options: Any) -> Any:
+        told = options.get("tqdm_kwds") or {}
+        if _CALLBACK in told:
+            options["tqdm_kwds"] = {**told, _CALLBACK: partial(told[_CALLBACK], layout)}
+        return real(layout, *args, **options)
+
+    return moved
 
 
 def _stoppable(real: Callable[..., Any]) -> Callable[..., Any]:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from mecuco_app.plots.backdrop import PICTURE, layout_picture
 from mecuco_app.results import maps
 from mecuco_app.results.embedding import MIN_POINTS, Coordinates
 from mecuco_app.scene.maps import ShownMap, column_map, pca_map
@@ -12,6 +13,7 @@ from mecuco_app.screen import waiting
 from mecuco_app.screen.scores import current_score
 from mecuco_app.screen.shell import look
 from mecuco_app.screen.state import Session
+from mecuco_app.text.escape import plain
 from mecuco_app.view.settings import MapSettings
 from mecuco_app.work import tasks
 from mecuco_core.datasets.base import Dataset
@@ -64,9 +66,15 @@ def flat_scene(session: Session, dataset: Dataset, prepared: Prepared) -> Scene:
     )
 
 
-def follow(session: Session, shown: ShownMap) -> None:
+def follow(session: Session, scene: Scene) -> None:
     """Draw the work that will bring a better map, and the page anew once it is there."""
-    waiting.follow(JOB, shown.waits_for)
+    shown = scene.map
+
+    def draw(layout: Coordinates) -> None:
+        alt = f"Picture of the layout of the points of {plain(scene.dataset.name)} so far."
+        st.image(layout_picture(layout, scene), caption="UMAP so far", width=PICTURE, alt=alt)
+
+    waiting.follow(JOB, shown.waits_for, draw)
     if shown.waits_for is not None and _has_ended(session, shown.waits_for) and not shown.ended:
         st.rerun()  # it was stopped, or failed, while this page was being drawn
 

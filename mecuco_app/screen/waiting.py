@@ -1,5 +1,6 @@
 """Results that may take long: shown when ready, else asked for, watched and stoppable."""
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -21,13 +22,18 @@ ASK_SECONDS = 60.0
 
 _POLL = 0.5
 
+Draw = Callable[[Any], None]
+"""Draws a result that is not finished."""
+
 
 def desk() -> Desk:
     """Return the jobs of this visitor; they are stopped when the visitor has left."""
     return state.session().desk
 
 
-def result(name: str, task: Task[T], *, wait: float = PATIENCE) -> T | None:
+def result(
+    name: str, task: Task[T], *, wait: float = PATIENCE, draw: Draw | None = None
+) -> T | None:
     """Return the result of a task, or draw what becomes of it where the page stands.
 
     Parameters
@@ -37,6 +43,8 @@ def result(name: str, task: Task[T], *, wait: float = PATIENCE) -> T | None:
     task : Task
     wait : float
         Seconds to wait before the page goes on without the result.
+    draw : callable or None
+        Draws the result so far, where the work tells it.
 
     Returns
     -------
@@ -57,7 +65,7 @@ def result(name: str, task: Task[T], *, wait: float = PATIENCE) -> T | None:
         job.wait(wait)
     if job.status == "done":
         return job.result
-    watch(name, job)
+    watch(name, job, draw)
     return None
 
 
@@ -69,16 +77,16 @@ def needed(name: str, task: Task[T]) -> T:
     return found
 
 
-def follow(name: str, task: Task[T] | None) -> None:
+def follow(name: str, task: Task[T] | None, draw: Draw | None = None) -> None:
     """Draw the work that will bring something better, and the page anew once it is there."""
-    if task is not None and result(name, task, wait=0.0) is not None:
+    if task is not None and result(name, task, wait=0.0, draw=draw) is not None:
         st.rerun()  # it came while this page was being drawn
 
 
-def watch(name: str, job: Job[object]) -> None:
+def watch(name: str, job: Job[object], draw: Draw | None = None) -> None:
     """Draw a job: progress while it runs, one sentence when it ended without a result."""
     if job.running:
-        progress(name, job)
+        progress(name, job, draw)
         return
     if job.status == "failed":
         st.error(spoken(job.error))
@@ -88,9 +96,9 @@ def watch(name: str, job: Job[object]) -> None:
     st.button(again, key=f"again:{name}", on_click=desk().drop, args=(name,))
 
 
-def progress(name: str, job: Job[Any]) -> None:
+def progress(name: str, job: Job[Any], draw: Draw | None = None) -> None:
     """Draw how far a job is, with a way to stop it, and the page anew once it has ended."""
-    st.fragment(_progress, run_every=_POLL)(name, job)
+    st.fragment(_progress, run_every=_POLL)(name, job, draw)
 
 
 def spoken(error: BaseException | None) -> str:
@@ -116,10 +124,12 @@ def _ask(name: str, task: Task[T]) -> None:
     )
 
 
-def _progress(name: str, job: Job[Any]) -> None:
+def _progress(name: str, job: Job[Any], draw: Draw | None) -> None:
     if not job.running:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
         doing = "stopping" if job.stopping else job.message or job.title
         st.progress(job.share, text=f"{markdown(doing)} · {seconds(job.seconds)}")
         st.button("Stop", key=f"stop:{name}", on_click=job.stop, help="Ends it; nothing is kept.")
+    if draw is not None and job.so_far is not None:
+        draw(job.so_far)

@@ -12,8 +12,11 @@ _log = logging.getLogger(__name__)
 
 Status = Literal["running", "done", "stopped", "failed"]
 
-Report = Callable[[float, str], None]
-"""Called with (share done in [0, 1], what is being done); raises `Stopped` to end the work."""
+Report = Callable[..., None]
+"""Called with (share done in [0, 1], what is being done); raises `Stopped` to end the work.
+
+With `so_far=` it is also given a result that is not finished, to look at meanwhile.
+"""
 
 
 _LOOK = 0.1  # seconds between two looks at work that somebody waits for
@@ -25,10 +28,10 @@ class Stopped(Exception):  # noqa: N818 - a wish of the visitor, not an error
 
 def stretch(report: Report, start: float, stop: float) -> Report:
     """Return a report that fills the part of a job from `start` to `stop`."""
-    return lambda share, message: report(start + (stop - start) * share, message)
+    return lambda share, message, **more: report(start + (stop - start) * share, message, **more)
 
 
-def silent(share: float, message: str) -> None:
+def silent(share: float, message: str, *, so_far: object = None) -> None:
     """Take progress that nobody watches."""
 
 
@@ -48,6 +51,7 @@ class Job(Generic[T]):
     def __init__(self, title: str, work: Callable[[Report], T], key: Any = None) -> None:
         self.title, self.key = title, key
         self.share, self.message = 0.0, ""
+        self.so_far: Any = None
         self.result: T | None = None
         self.error: BaseException | None = None
         self.status: Status = "running"
@@ -67,11 +71,18 @@ class Job(Generic[T]):
         """Time since the start, up to the end."""
         return (self._ended or time.monotonic()) - self._started
 
-    def report(self, share: float, message: str = "") -> None:
+    def report(self, share: float, message: str = "", *, so_far: Any = None) -> None:
         """Note progress; called by the work, in its thread."""
         if self._stop.is_set():
             raise Stopped
         self.share, self.message = min(max(float(share), 0.0), 1.0), message
+        if so_far is not None:
+            self.so_far = so_far
+
+    def repeat(self, report: Report) -> None:
+        """Report to somebody else what was reported last."""
+        more = {} if self.so_far is None else {"so_far": self.so_far}
+        report(self.share, self.message, **more)
 
     def stop(self) -> None:
         """Ask the work to end at its next report. Its result, if one still comes, is dropped."""
@@ -127,7 +138,7 @@ class Flights:
             self._waiting[key] = self._waiting.get(key, 0) + 1
         try:
             while not job.wait(_LOOK):
-                report(job.share, job.message)
+                job.repeat(report)
         finally:
             with self._lock:
                 self._waiting[key] -= 1

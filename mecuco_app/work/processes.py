@@ -127,8 +127,8 @@ def _followed(process: "subprocess.Popen[bytes]", call: Call, report: Report) ->
             return message.content
         if message.kind == "failed":
             raise message.content
-        share, text = message.content
-        report(share, text)
+        share, text, more = message.content
+        report(share, text, **more)
 
 
 def _talk(

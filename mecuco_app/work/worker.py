@@ -29,7 +29,7 @@ class Call:
 
 @dataclass(frozen=True, eq=False)
 class Message:
-    """What a worker says: progress (share, text), its result, or its error."""
+    """What a worker says: progress (share, text, what else is told), its result, or its error."""
 
     kind: Literal["progress", "done", "failed"]
     content: Any
@@ -50,12 +50,12 @@ def main() -> None:
 def _outcome(call: Call, out: BinaryIO) -> Message:
     last = 0.0
 
-    def report(share: float, message: str) -> None:
+    def report(share: float, message: str, **more: Any) -> None:
         nonlocal last
         now = time.monotonic()
-        if now - last >= _PAUSE:
+        if more or now - last >= _PAUSE:
             last = now
-            _say(out, Message("progress", (share, message)))
+            _say(out, Message("progress", (share, message, more)))
 
     try:
         return Message("done", call.function(*call.arguments, report=report, **call.options))

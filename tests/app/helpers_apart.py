@@ -19,6 +19,12 @@ def doubled(values, *, report, factor=2):
     return values * factor
 
 
+def unfinished(values, *, report):
+    report(0.5, "half way", so_far=values[:2])
+    report(0.6, "farther")
+    return values
+
+
 def where(*, report):
     import sys
 

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import mecuco as mc
+from mecuco_app.results import embedding
 from mecuco_app.results.embedding import umap_coordinates, with_self
+from mecuco_app.results.principal import principal_coordinates
 from mecuco_app.work.jobs import Stopped
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of numba and umap, in threads of their own
@@ -64,6 +66,38 @@ def test_a_stop_ends_it_and_the_next_map_in_another_thread_is_fine(coordinates):
     thread.start()
     thread.join(60)
     np.testing.assert_array_equal(found[0], coordinates)
+
+
+def test_many_points_start_from_pca_and_are_shown_while_they_move(monkeypatch):
+    monkeypatch.setattr(embedding, "MANY_POINTS", 100)
+    monkeypatch.setattr(embedding, "_SECONDS", 0.0)
+    seen = []
+
+    def look(share, message, so_far=None):
+        if so_far is not None:
+            seen.append(so_far)
+
+    found = umap_coordinates(POINTS, GRAPH, **CHOICES, report=look)
+    pca = principal_coordinates(POINTS, 2)
+    np.testing.assert_allclose(seen[0], 10 * pca / np.abs(pca).max(), rtol=1e-5)
+    assert all(one.shape == found.shape for one in seen)
+    moved = [np.abs(one - found).max() for one in (seen[1], seen[-1])]
+    assert moved[1] < 0.1 * moved[0]  # the last one is nearly the map
+    np.testing.assert_array_equal(umap_coordinates(POINTS, GRAPH, **CHOICES), found)
+
+
+def test_few_points_are_not_shown_while_they_move(coordinates):
+    def look(share, message, **more):
+        assert not more
+
+    umap_coordinates(POINTS, GRAPH, **CHOICES, report=look)
+
+
+def test_points_along_one_line_have_a_map(monkeypatch):
+    monkeypatch.setattr(embedding, "MANY_POINTS", 100)
+    for points in (POINTS[:, :1], POINTS[:, :1] * [1.0, 0.0]):
+        found = umap_coordinates(points, mc.knn_graph(points, 20), **CHOICES)
+        assert np.isfinite(found).all()
 
 
 @pytest.mark.parametrize("n_points", [5, 6, 13])

@@ -16,6 +16,7 @@ from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.measures import MEASURES
 from mecuco_core.preparation.prepare import Preparation, prepare
 from tests.app.rerunning import figures, settled, texts, unfolded
+from tests.waiting import until
 
 PAGE = "pages/1_Explore.py"
 
@@ -216,6 +217,28 @@ def test_the_fidelity_of_the_map_can_be_stopped(opened, monkeypatch):
     settled(wine)
     assert "Map fidelity: stopped. Nothing was kept." in texts(wine)
     assert "Map fidelity is not there yet, and so no colour." in said(wine)
+
+
+def test_the_layout_so_far_is_shown_while_umap_works(opened, monkeypatch):
+    released = threading.Event()
+
+    def late(points, graph, *, report, **settings):
+        layout = np.random.default_rng(0).standard_normal((len(points), 2)).astype(np.float32)
+        while not released.wait(0.02):
+            report(0.5, "Waiting", so_far=layout)
+        return layout
+
+    monkeypatch.setattr(maps, "umap_coordinates", late)
+    wine = opened(PAGE, data="bundled:wine", map="pca")
+    wine.selectbox(key="map.kind").set_value("umap")
+    wine.run()
+    until(lambda: wine.run().get("imgs"), 20)
+    (picture,) = wine.get("imgs")
+    assert picture.proto.imgs[0].caption == "UMAP so far"
+    released.set()
+    settled(wine)
+    assert not wine.get("imgs")
+    assert "UMAP (15, 0.1, seed 0)" in texts(wine)
 
 
 @pytest.mark.parametrize("scale", ["auto", "log", "rank", "full"])

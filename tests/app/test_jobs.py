@@ -121,6 +121,23 @@ def test_two_who_ask_for_the_same_wait_for_the_same_work():
     assert flights.run("count", lambda report: 43, "key", silent) == 43  # nothing is kept
 
 
+def test_who_joins_work_under_way_sees_its_result_so_far():
+    flights, release, seen = Flights(), threading.Event(), []
+
+    def work(report):
+        report(0.2, "begun", so_far="a part")
+        release.wait(10)
+        return "all"
+
+    def look(share, message, so_far=None):
+        seen.append((share, so_far))
+        if so_far is not None:
+            release.set()
+
+    assert flights.run("Work", work, "key", look) == "all"
+    assert (0.2, "a part") in seen
+
+
 def test_shared_work_ends_when_the_last_has_left():
     flights, ended, begun = Flights(), threading.Event(), threading.Event()
 

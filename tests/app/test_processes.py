@@ -38,6 +38,13 @@ def test_a_result_comes_back_with_its_progress():
     assert (0.5, "half way") in told
 
 
+def test_a_result_so_far_comes_back_before_the_end():
+    job = Job("Work", lambda report: apart(helpers.unfinished, np.arange(5.0), report=report))
+    assert job.wait(60)
+    np.testing.assert_array_equal(job.so_far, [0.0, 1.0])
+    np.testing.assert_array_equal(job.result, np.arange(5.0))
+
+
 def test_scores_are_those_of_this_process():
     points = np.random.default_rng(0).standard_normal((200, 6))
     graph = apart(Counted(mc.knn_graph, "Searching"), points, 12, report=silent)

@@ -97,7 +97,7 @@ def split_panel(split: Split) -> None:
         ),
         key="boundary-map",
     )
-    follow(state.session(), scene.map)
+    follow(state.session(), scene)
 
 
 def list_panel(split: Split) -> None:

@@ -41,7 +41,7 @@ def map_panel(scene: Scene) -> None:
         twice=_clicked_twice,
         cleared=clear,
     )
-    follow(state.session(), scene.map)
+    follow(state.session(), scene)
 
 
 def _selection_bar(scene: Scene, *, flat: bool) -> str:

@@ -125,4 +125,4 @@ def _picture(dataset: Dataset, prepared: Prepared) -> None:
     chart(figure, "home-map", alt=alt)
     st.caption("  \n".join(literal(line) for line in (scene.caption, *scene.notes)))
     way_to("pages/1_Explore.py", "Explore this map", "explore")
-    follow(session, scene.map)
+    follow(session, scene)
