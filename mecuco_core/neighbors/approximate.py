@@ -1,6 +1,7 @@
 """Approximate neighbours in time that grows little faster than the number of points.
 
-A forest of random halvings gives every point some near ones; then the neighbours of every point
+A forest of random halvings gives every point some near ones, and the order of one of its trees
+brings them together in memory; then the neighbours of every point
 are compared with one another until hardly any list changes (Dong, Moses and Li, 2011). The work is
 the kernels'; this is the order of it. Lists are entered between blocks, each by one thread, in an
 order of its own: the graph is the same for any number of threads.
@@ -12,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mecuco_core.kernels.search import forest, joins
-from mecuco_core.neighbors.single import BLOCK, SinglePoints
+from mecuco_core.neighbors.single import BLOCK, SingleArray
 from mecuco_core.runtime.threads import run_blocks
 from mecuco_core.types import IntArray, Progress
 
@@ -21,14 +22,14 @@ LEAF = 48
 DIRECTIONS = 32
 """Random directions trees are grown along."""
 
-SPARE = 12
+SPARE = 10
 """Candidates kept beyond k."""
 
 WIDTH = 28
 """Neighbours of a point that are compared with one another: as many new ones as old ones."""
 
 MOST_ROUNDS = 12
-SETTLED = 0.003
+SETTLED = 0.02
 """Share of entries that may still change when a search is taken as done."""
 
 _PHASE = 8192  # points that are joined between entries
@@ -44,41 +45,49 @@ class Descent:
 
     Parameters
     ----------
-    single : SinglePoints
+    rows : ndarray of shape (n_points, padded n_features)
+        The points in single precision; a copy in another order takes their place.
     size : int
         Candidates kept for a point.
     seed : int
     n_jobs : int
     """
 
-    single: SinglePoints
+    rows: SingleArray
     size: int
     seed: int
     n_jobs: int
     settled: bool = field(init=False, default=False)
+    order: npt.NDArray[np.int32] = field(init=False)
+    _places: npt.NDArray[np.int32] = field(init=False)
     _lists: npt.NDArray[np.int32] = field(init=False)
     _squares: npt.NDArray[np.float32] = field(init=False)
     _new: npt.NDArray[np.bool_] = field(init=False)
 
     def __post_init__(self) -> None:
-        n = len(self.single.rows)
+        n = len(self.rows)
+        self.order, self._places = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int32)
         self._lists = np.full((n, self.size), -1, dtype=np.int32)
         self._squares = np.full((n, self.size), np.inf, dtype=np.float32)
         self._new = np.zeros((n, self.size), dtype=np.bool_)
 
     def plant(self, progress: Progress | None = None) -> None:
         """Compare the points that share a leaf, tree by tree."""
-        rows = self.single.rows
-        n, n_jobs = len(rows), self.n_jobs
+        n, n_jobs = len(self._lists), self.n_jobs
         shadows = self._shadows()
         starts = forest.leaf_bounds(n, LEAF)
         orders = np.empty((N_TREES, n), dtype=np.int32)
+        forest.tree_order(shadows, self.seed * N_TREES, LEAF, self.order)
+        self._places[self.order] = np.arange(n)
+        rows = self.rows = self.rows[self.order]
+        shadows = shadows[self.order]
+        orders[0] = np.arange(n)
 
         def grow(start: int, stop: int) -> None:
-            for tree in range(start, stop):
+            for tree in range(start + 1, stop + 1):
                 forest.tree_order(shadows, self.seed * N_TREES + tree, LEAF, orders[tree])
 
-        run_blocks(grow, N_TREES, 1, n_jobs, _part(progress, n, 0.0, 0.3))
+        run_blocks(grow, N_TREES - 1, 1, n_jobs, _part(progress, n, 0.0, 0.3))
         for tree in range(N_TREES):
             found: dict[int, Found] = {}
 
@@ -95,7 +104,7 @@ class Descent:
                 progress(round(n * (0.3 + 0.7 * (tree + 1) / N_TREES)), n)
 
     def _shadows(self) -> npt.NDArray[np.float32]:
-        rows = self.single.rows
+        rows = self.rows
         if rows.shape[1] <= DIRECTIONS:
             return rows
         directions = np.random.default_rng(self.seed).standard_normal((rows.shape[1], DIRECTIONS))
@@ -120,7 +129,7 @@ class Descent:
                 start: int, stop: int, first: int = first, found: dict[int, Found] = found
             ) -> None:
                 found[start] = joins.join_neighbors(
-                    self.single.rows, self._lists, self._squares, self._new,
+                    self.rows, self._lists, self._squares, self._new,
                     reverse, reverse_new, WIDTH, first + start, first + stop,
                 )  # fmt: skip
 
@@ -161,7 +170,8 @@ class Descent:
 
     def candidates_of(self, rows: IntArray | slice) -> IntArray:
         """Candidates of some points, (n_rows, size), nearest first, -1 where there is none."""
-        return self._lists[rows].astype(np.int64)
+        found = self._lists[self._places[rows]]
+        return np.where(found >= 0, self.order[found], -1).astype(np.int64)
 
 
 def _part(progress: Progress | None, n: int, low: float, high: float) -> Progress | None:

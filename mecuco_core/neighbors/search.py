@@ -21,7 +21,7 @@ HOPELESS = 0.75
 FEWEST_TO_SURVEY = 8192
 """Of fewer points all pairs are compared at once."""
 
-MEASURED = 4
+MEASURED = 2
 """Candidates beyond k that are measured in double precision: rounding may change places."""
 
 EARLY_ROUNDS = 2
@@ -85,11 +85,12 @@ def exact(points: FloatArray, k: int, n_jobs: int, progress: Progress | None = N
         axes, _ = best_axes(single, rows, reach)
     lists = Lists.empty(n, k)
     if axes is not None:
-        search = Descent(single, min(k + SEEDS, n - 1), 0, n_jobs)
+        search = Descent(single.rows, min(k + SEEDS, n - 1), 0, n_jobs)
         search.plant(_part(progress, 0.0, 0.1))
         for step in range(EARLY_ROUNDS):
             search.round(_part(progress, 0.1 + 0.1 * step, 0.2 + 0.1 * step))
         lists = _measured(points, search, k, n_jobs)
+        del search
         progress = _part(progress, 0.1 + 0.1 * EARLY_ROUNDS, 1.0)
     sieve(points, points, lists, own, single, axes, n_jobs, progress)
     return _found(lists, exponent)
@@ -110,7 +111,8 @@ def approximate(
     scaled, _, exponent = _scaled(points, points)
     single = single_precision(scaled, n_jobs)
     rows, reach = _sampled(scaled, single, k, seed, n_jobs)
-    search = Descent(single, min(k + SPARE, n - 1), seed, n_jobs)
+    search = Descent(single.rows, min(k + SPARE, n - 1), seed, n_jobs)
+    del single  # the search keeps a copy of its own
     search.plant(_part(progress, 0.0, 0.2))
     recall, rounds = 0.0, 0
     while not search.settled and rounds < MOST_ROUNDS:
@@ -126,6 +128,8 @@ def approximate(
     lists = _measured(scaled, search, k, n_jobs, told if recall >= LEAST_RECALL else None)
     if recall >= LEAST_RECALL:
         return Found(lists.indices, _distances(lists.squares, exponent), "approximate", recall)
+    del search
+    single = single_precision(scaled, n_jobs)
     axes, _ = best_axes(single, rows, reach)
     sieve(scaled, scaled, lists, np.arange(n), single, axes, n_jobs, told)
     return _found(lists, exponent)
@@ -170,15 +174,13 @@ def _measured(
     points: FloatArray, search: Descent, k: int, n_jobs: int, progress: Progress | None = None
 ) -> Lists:
     """Measure the candidates of all points in double precision."""
-    everyone = np.arange(len(points))
     lists = Lists.empty(len(points), k)
 
     def block(start: int, stop: int) -> None:
-        rows = slice(start, stop)
-        nearest_candidates(
-            points, points[rows], search.candidates_of(rows)[:, : k + MEASURED], everyone[rows],
-            lists.indices[rows], lists.squares[rows], lists.filled[rows],
-        )  # fmt: skip
+        rows = search.order[start:stop].astype(np.int64)  # these share many candidates
+        part = _nearest_of(points, search, rows, k)
+        lists.indices[rows], lists.squares[rows] = part.indices, part.squares
+        lists.filled[rows] = part.filled
 
     run_blocks(block, len(points), 256, n_jobs, progress)
     return lists
@@ -192,12 +194,18 @@ def _recall(
     Not of the same indices: which of some points at one distance are the neighbours is a matter of
     their numbers alone.
     """
+    squares = _nearest_of(points, search, rows, k).squares
+    return float((squares <= reach[:, np.newaxis]).mean())
+
+
+def _nearest_of(points: FloatArray, search: Descent, rows: IntArray, k: int) -> Lists:
+    """Measure the candidates of some points in double precision."""
     lists = Lists.empty(len(rows), k)
     nearest_candidates(
         points, points[rows], search.candidates_of(rows)[:, : k + MEASURED], rows,
         lists.indices, lists.squares, lists.filled,
     )  # fmt: skip
-    return float((lists.squares <= reach[:, np.newaxis]).mean())
+    return lists
 
 
 def _part(progress: Progress | None, low: float, high: float) -> Progress | None:

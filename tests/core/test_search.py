@@ -256,11 +256,11 @@ def test_candidates_of_an_approximate_search_are_the_same_on_every_machine():
     points = np.random.default_rng(0).integers(0, 4, (3000, 20)).astype(float)
     digests = set()
     for threads in (1, 2, 5):
-        descent = Descent(single_precision(points, threads), 16, 1, threads)
+        descent = Descent(single_precision(points, threads).rows, 16, 1, threads)
         descent.plant()
         descent.round()
         digests.add(hashlib.sha256(descent.candidates_of(slice(None)).tobytes()).hexdigest()[:16])
-    assert digests == {"90bc6e4abfc82f04"}
+    assert digests == {"59c19648deda3a9c"}
 
 
 def test_cosine_compares_rows_of_length_one():
