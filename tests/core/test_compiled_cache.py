@@ -1,9 +1,11 @@
 """Compiled code on disk: of these sources only, and never a reason to fail."""
 
 import importlib.util
+import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numba
 import pytest
@@ -127,3 +129,51 @@ def test_on_a_full_disk_compiled_code_works_and_is_not_kept(tmp_path):
     assert end.stdout == "4\n", end.stderr
     assert "could not be kept" in end.stderr
     assert not list(kept.rglob("small.double*.nb?"))
+
+
+NUMBERS = """
+import hashlib
+import json
+import numpy as np
+import mecuco as mc
+
+def digest(*arrays):
+    return hashlib.sha256(b"".join(one.tobytes() for one in arrays)).hexdigest()
+
+rng = np.random.default_rng(0)
+sphere = rng.standard_normal((500, 3))
+sphere /= np.linalg.norm(sphere, axis=1)[:, None]
+found = {}
+for noise in (0.0, 0.01):
+    surface = mc.shape_operator(sphere + noise * rng.standard_normal(sphere.shape))
+    found[f"surface {noise}"] = digest(surface.values, surface.error, surface.principal_curvatures)
+flat = np.hstack([rng.standard_normal((300, 2)), 0.1 * rng.standard_normal((300, 18))])
+found["surface in 20"] = digest(mc.shape_operator(flat, dimension=2).error)
+for n, m, k in ((300, 20, 11), (300, 5, 11), (300, 20, 40), (300, 40, 6), (60, 900, 6)):
+    points = rng.standard_normal((n, m))
+    for mode in ("original", "exact", "fast", "haar")[m > 100 :]:
+        scores = mc.curvature(points, k, mode=mode)
+        found[f"{mode} {n} {m} {k}"] = digest(scores.values, scores.scatter)
+for n, m in ((9000, 20), (3000, 3)):
+    points = rng.standard_normal((n, m))
+    for search in ("exact", "approximate"):
+        graph = mc.knn_graph(points, 11, search=search)
+        found[f"{search} {n} {m}"] = digest(graph.indices, graph.distances)
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.thorough
+def test_a_process_that_compiles_and_one_that_loads_find_the_same_numbers(tmp_path):
+    first, second = (
+        json.loads(
+            subprocess.run(
+                [sys.executable, "-c", NUMBERS],
+                cwd=Path(__file__).parents[2], env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+                capture_output=True, text=True, check=True,
+            ).stdout
+        )
+        for _ in range(2)
+    )  # fmt: skip
+    assert list(tmp_path.rglob("*.nbc"))
+    assert first == second

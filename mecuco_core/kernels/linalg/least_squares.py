@@ -1,7 +1,8 @@
 """Least squares on few columns, compiled: Gram–Schmidt on the columns, held as rows.
 
-Sums may be taken in any order (fastmath), but only where nothing is written: a loop that writes is
-compiled twice, and which of the two runs depends on where arrays lie in memory.
+The order of sums is written here. Left to the compiler (fastmath) it may differ between a function
+and its copy within a caller: a process that compiles runs the one, those that load from disk the
+other.
 
 A   (q, N)  one column of the design in each row; orthonormal afterwards
 R   (q, q)  upper triangular, column j of the design = sum_i R_ij A_i
@@ -10,18 +11,58 @@ R   (q, q)  upper triangular, column j of the design = sum_i R_ij A_i
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 from mecuco_core.kernels.compiled import compiled
-from mecuco_core.kernels.surface.quadric import SMALLEST_PIVOT
+
+SMALLEST_PIVOT = 1e-9
+"""A column this close to the span of those before it, relative to its length, is in it."""
+
+LANES = 4
 
 
-@compiled(error_model="numpy", fastmath={"contract", "reassoc"})
+def _build_lanes(typing_context: Any, a: Any, b: Any) -> Any:
+    """Sum of the products of whole vectors of four: that of entry i is added to lane i % 4."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        vector = ir.VectorType(ir.DoubleType(), LANES)
+        left, right = (
+            context.make_array(kind)(context, builder, value)
+            for kind, value in zip(signature.args, arguments, strict=True)
+        )
+        total = cgutils.alloca_once_value(builder, ir.Constant(vector, None))  # type: ignore[no-untyped-call]
+        size = builder.extract_value(left.shape, 0)
+        with cgutils.for_range(builder, builder.sdiv(size, size.type(LANES))) as loop:
+            start = builder.mul(loop.index, size.type(LANES))
+            x, y = (
+                builder.load(
+                    builder.bitcast(builder.gep(array.data, [start]), vector.as_pointer()), align=8
+                )
+                for array in (left, right)
+            )
+            builder.store(builder.fadd(builder.load(total), builder.fmul(x, y)), total)
+        lanes = builder.load(total)
+        one, two, three, four = (
+            builder.extract_element(lanes, ir.IntType(32)(lane)) for lane in range(LANES)
+        )
+        return builder.fadd(builder.fadd(one, three), builder.fadd(two, four))
+
+    return types.float64(a, b), build
+
+
+_lanes: Any = intrinsic(_build_lanes)
+
+
+@compiled(error_model="numpy")
 def inner(a: Any, b: Any) -> Any:
-    """Return a . b."""
-    total = 0.0
-    for i in range(len(a)):
-        total += a[i] * b[i]
-    return total
+    """Return a . b of rows without gaps in memory."""
+    rest = 0.0
+    for i in range(len(a) - len(a) % LANES, len(a)):
+        rest += a[i] * b[i]
+    return _lanes(a, b) + rest
 
 
 @compiled(error_model="numpy")

@@ -154,7 +154,7 @@ def _gram(points: Any, row: Any, work: Any) -> Any:
 def _add_sums(Vt: Any, lam: Any, weights: Any, sums: Any) -> None:
     """Add to sums (r + 1,) every V_s . 1, then sum_i (sum_l V_il²) (sum_s lam_s V_is²)."""
     r, w = Vt.shape
-    q, diagonal = weights[:w], weights[w : 2 * w]
+    q, diagonal, ones = weights[:w], weights[w : 2 * w], np.ones(w)
     q[:] = 0.0
     diagonal[:] = 0.0
     for s in range(r):
@@ -163,16 +163,8 @@ def _add_sums(Vt: Any, lam: Any, weights: Any, sums: Any) -> None:
             square = V_s[i] * V_s[i]
             q[i] += square
             diagonal[i] += lam_s * square
-        sums[s] += _total(V_s)
+        sums[s] += inner(V_s, ones)
     sums[r] += inner(q, diagonal)
-
-
-@compiled(fastmath={"contract", "reassoc"})
-def _total(x: Any) -> Any:
-    total = 0.0
-    for i in range(len(x)):
-        total += x[i]
-    return total
 
 
 @compiled()

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mecuco_core.kernels.linalg.least_squares import SMALLEST_PIVOT
 from mecuco_core.types import FloatArray, IntArray
 
 NEWTON_STEPS = 3
@@ -24,9 +25,6 @@ LARGEST_SHRINKAGE = 0.2
 """Beyond it the implied terms are no longer of third degree in Q, and the rule ends."""
 
 SLACK = 1e-9
-
-SMALLEST_PIVOT = 1e-9
-"""A column of B this close to the span of those before it, relative to its length, is in it."""
 
 SMALLEST_EXTENT = 1e-6
 """A patch this thin along a tangent, relative to its radius, has no extent there but rounding."""
