@@ -12,6 +12,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = ("app.py", "pages")
 PACKAGES_OF_OURS = ("mecuco_core", "mecuco_app")
+TOPS = {
+    "mecuco_core": {"__init__", "__main__", "errors", "types", "validation"},
+    "mecuco_app": {"__init__", "launch"},
+}
 
 
 def files(folder):
@@ -63,13 +67,18 @@ def test_no_page_is_longer_than_eighty_lines():
 
 def test_a_room_has_at_most_twelve_modules():
     rooms = [path.parent for folder in PACKAGES_OF_OURS for path in (ROOT / folder).rglob("*.py")]
-    for room in set(rooms) - {ROOT / "mecuco_core" / "datasets" / "files"}:  # a file a format
+    for room in set(rooms):
         modules = [path.name for path in room.glob("*.py") if path.name != "__init__.py"]
         assert len(modules) <= 12, (room.relative_to(ROOT), sorted(modules))
 
 
+@pytest.mark.parametrize("package", TOPS)
+def test_at_the_top_of_a_package_stand_rooms_and_little_else(package):
+    assert {path.stem for path in (ROOT / package).glob("*.py")} == TOPS[package]
+
+
 def test_private_names_stay_where_they_are():
-    for path, node in nodes(*PACKAGES_OF_OURS, *SCRIPTS):
+    for path, node in nodes("mecuco", *PACKAGES_OF_OURS, *SCRIPTS, "docs", "benchmarks"):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGES_OF_OURS):
             for alias in node.names:
                 is_private = alias.name.startswith("_") and not alias.name.endswith("__")
@@ -77,7 +86,8 @@ def test_private_names_stay_where_they_are():
 
 
 def test_private_names_of_modules_are_not_reached_for():
-    for path in [path for folder in PACKAGES_OF_OURS for path in files(folder)]:
+    folders = ("mecuco", *PACKAGES_OF_OURS, *SCRIPTS, "docs", "benchmarks")
+    for path in [path for folder in folders for path in files(folder)]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         modules = {
             alias.asname or alias.name
@@ -149,9 +159,10 @@ def fast_functions():
 
 def test_where_sums_have_no_order_nothing_is_written():
     # Such a loop is compiled twice, and which of the two runs depends on addresses: the same
-    # points would not always have the same bits.
+    # points would not always have the same bits. Nor may such a function be so small that it is
+    # compiled into its callers (see kernels/linalg/least_squares.py): these three are not.
     found = list(fast_functions())
-    assert len(found) >= 5
+    assert len(found) == 3
     for function in found:
         for node in ast.walk(function):
             targets = node.targets if isinstance(node, ast.Assign) else []

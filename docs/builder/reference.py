@@ -196,9 +196,9 @@ def _value(value: Any) -> str:
 
 def command_page() -> str:
     """Return the page of the commands, from their argparse parsers."""
-    from mecuco_core.cli.commands import _parser
+    from mecuco_core.cli.commands import command_parser
 
-    parser = _parser()
+    parser = command_parser()
     lines = [*_title("Command line", "="), *_command(parser)]
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):

@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     if words[:1] == ["app"]:
         return _app(words[1:])
-    options = _parser().parse_args(words)
+    options = command_parser().parse_args(words)
     terminal = Terminal(quiet=options.quiet)
     try:
         with warnings.catch_warnings(record=False):
@@ -88,7 +88,8 @@ def _source_options(options: argparse.Namespace) -> SourceOptions:
     return SourceOptions(read=read, target=options.target, offline=options.offline)
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="mecuco",
         description="Local curvature scores for every row of a dataset.",
