@@ -11,7 +11,7 @@ from mecuco_core.cli.sources import target_note
 from mecuco_core.cli.terminal import Terminal
 from mecuco_core.datasets.files.binary.variables import likely_target
 from mecuco_core.errors import DataError
-from mecuco_core.out_of_core import Extra, score_rows
+from mecuco_core.out_of_core import score_rows
 from mecuco_core.out_of_core.rows import rows_of
 from mecuco_core.runtime.wording import counted, spoken_seconds
 
@@ -48,7 +48,10 @@ def stream(options: argparse.Namespace, terminal: Terminal) -> None:
         scale=scale,
         metric=preparation.metric,
         target=target,
-        extra=Extra(options.columns, options.why, options.top, named_measures(options.measures)),
+        columns=options.columns,
+        why=options.why,
+        top=options.top,
+        measures=named_measures(options.measures),
         allow_equal=options.allow_equal,
         search=options.search,
         seed=options.seed,

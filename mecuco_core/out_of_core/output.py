@@ -29,28 +29,12 @@ Writer = Callable[[Iterable[pd.DataFrame], Path], None]
 
 @dataclass(frozen=True)
 class Extra:
-    """What the output holds beside the scores.
+    """What the output holds beside the scores, as `score_rows` describes it."""
 
-    Parameters
-    ----------
-    columns : bool
-        The columns of the table, as they came.
-    why : bool
-        Why each row has its score, in words.
-    top : str or None
-        Only the highest rows: a number of them, or a percentage such as "5%".
-    measures : tuple of str or None
-        Names of the measures to write, and no label unless `columns` are written; None for those
-        that exports have unasked.
-    """
-
-    columns: bool = False
-    why: bool = False
-    top: str | None = None
-    measures: tuple[str, ...] | None = None
-
-
-SCORES_ALONE = Extra()
+    columns: bool
+    why: bool
+    top: str | None
+    measures: tuple[str, ...] | None
 
 
 def check_streamed(extra: Extra, target: str | None) -> None:

@@ -12,7 +12,7 @@ from mecuco_core.measures.exports import check_scores_differ
 from mecuco_core.neighbors.choice import resolved_search
 from mecuco_core.neighbors.graph import KnnGraph
 from mecuco_core.neighbors.search import approximate, exact
-from mecuco_core.out_of_core.output import SCORES_ALONE, Extra, check_streamed, parts, table_writer
+from mecuco_core.out_of_core.output import Extra, check_streamed, parts, table_writer
 from mecuco_core.out_of_core.rows import Rows, rows_of
 from mecuco_core.out_of_core.work import WorkFolder
 from mecuco_core.runtime.metric import check_metric, in_metric, zero_rows
@@ -122,7 +122,10 @@ def score_rows(
     metric: Metric = "euclidean",
     without: Sequence[str] = (),
     target: str | None = None,
-    extra: Extra = SCORES_ALONE,
+    columns: bool = False,
+    why: bool = False,
+    top: str | None = None,
+    measures: Sequence[str] | None = None,
     allow_equal: bool = True,
     search: SearchMethod = "auto",
     seed: int = 0,
@@ -152,8 +155,15 @@ def score_rows(
         Columns of a Parquet table that are no features.
     target : str or None
         Column of a Parquet table that is no feature, and becomes the column `label`.
-    extra : Extra
-        What the output holds beside the scores.
+    columns : bool
+        Whether the output has the columns of the table too, as they came.
+    why : bool
+        Whether it says in words why each row has its score.
+    top : str or None
+        Only the highest rows: a number of them, or a percentage such as "5%".
+    measures : sequence of str or None
+        Names of the measures to write, and no label unless `columns` are written; None for those
+        that exports have unasked.
     allow_equal : bool
         Whether to write scores that are all one number, too.
     search : {"auto", "exact", "approximate"}
@@ -195,6 +205,7 @@ def score_rows(
     chosen = resolved_search(search, n, m, k)
     out = Path(output)
     write = table_writer(out)
+    extra = Extra(columns, why, top, None if measures is None else tuple(measures))
     check_streamed(extra, target)
     place = Path(work) if work is not None else out.with_name(f"{out.name}.work")
     folder = WorkFolder(place, [rows.key, k, used, scale, check_metric(metric), chosen, seed])
