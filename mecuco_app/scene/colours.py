@@ -7,6 +7,7 @@ import numpy as np
 
 from mecuco_app.text.numbers import count, number, plural
 from mecuco_core.measures import Scale
+from mecuco_core.score.ranks import rank_percent
 from mecuco_core.types import FloatArray
 
 ROBUST = (2.0, 98.0)
@@ -196,24 +197,6 @@ def spread_ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
     first, last = int(np.ceil(low)), int(np.floor(high))
     step = max(1, -(-(last - first) // (most - 1)))
     return tuple(float(tick) for tick in range(first, last + 1, step))
-
-
-def rank_percent(values: FloatArray) -> FloatArray:
-    """Return the rank of each value in percent: 100 the highest, ties share the mean rank.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_points,)
-        NaN stays NaN.
-    """
-    ranks = np.full(len(values), np.nan)
-    known = np.flatnonzero(np.isfinite(values))
-    if len(known) == 0:
-        return ranks
-    _, place, sizes = np.unique(values[known], return_inverse=True, return_counts=True)
-    below = np.cumsum(sizes) - sizes
-    ranks[known] = 100.0 * (below + 0.5 * (sizes + 1))[place] / len(known)
-    return ranks
 
 
 def _apart(low: float, high: float) -> tuple[float, float]:

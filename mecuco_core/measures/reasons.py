@@ -45,20 +45,11 @@ def point_facts(result: Curvature, labels: "pd.Series | None") -> PointFacts:
         distance=distance,
         distance_percent=rank_percent(distance),
         ratio=ratio,
-        ratio_percent=_percent_of_known(ratio),
+        ratio_percent=rank_percent(ratio),
         chosen_by=MEASURES["in_degree"].values(points),
         other_label=None if labels is None else MEASURES["label_disagreement"].values(points),
         n_neighbors=result.n_neighbors,
     )
-
-
-def _percent_of_known(values: FloatArray) -> FloatArray:
-    """Return ranks in percent, NaN where there is no value."""
-    ranks = np.full(len(values), np.nan)
-    known = np.isfinite(values)
-    if known.any():
-        ranks[known] = rank_percent(values[known])
-    return ranks
 
 
 def reasons(facts: PointFacts, position: int) -> list[str]:

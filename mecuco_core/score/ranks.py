@@ -32,10 +32,14 @@ def descending(values: FloatArray) -> IntArray:
 def rank_percent(values: ArrayLike) -> FloatArray:
     """Return each value's rank in percent, (n_points,): 100 for the highest, near 0 the lowest.
 
-    It is the share of the values that are not higher, equal ones counted half.
+    It is the share of the values that are not higher, equal ones counted half; NaN where there is
+    no value.
     """
-    clean = check_values(values)
-    return np.asarray(100.0 * stats.rankdata(clean) / len(clean))
+    array = np.asarray(values, dtype=np.float64)
+    ranks = np.full(len(array), np.nan)
+    known = np.isfinite(array)
+    ranks[known] = 100.0 * stats.rankdata(array[known]) / max(1, known.sum())
+    return ranks
 
 
 def top_size(n_points: int, q: float) -> int:

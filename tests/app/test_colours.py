@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 
 import mecuco as mc
 from mecuco_app.plots.scatter import point_map
-from mecuco_app.scene.colours import diverging_ramp, ramp, rank_percent
+from mecuco_app.scene.colours import diverging_ramp, ramp
 from mecuco_app.scene.look import DIFFERENCE_SCALE
 from mecuco_app.view.settings import COLOUR_SCALES
 from mecuco_core.datasets.bundled import load_bundled
@@ -111,15 +111,7 @@ def test_the_rank_scale_has_ticks_in_raw_units():
     assert found.texts[-1] == "1\u202f000"
 
 
-def test_ranks_in_percent_by_hand():
-    # The two 5s share the ranks 2 and 3 of 4: (2 + 3) / 2 / 4 = 62.5 %.
-    np.testing.assert_allclose(rank_percent(np.array([5.0, 1.0, 5.0, 9.0])), [62.5, 25, 62.5, 100])
-
-
-def test_missing_values_have_no_rank_and_no_colour():
-    found = rank_percent(np.array([np.nan, 1.0]))
-    assert np.isnan(found[0])
-    assert found[1] == 100
+def test_missing_values_have_no_colour():
     assert ramp(np.array([np.nan, np.nan]), "robust").note == "There is no value to show."
 
 

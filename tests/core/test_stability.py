@@ -63,7 +63,14 @@ def test_overlap_and_persistence_by_hand() -> None:
 
 def test_rank_percent_by_hand() -> None:
     np.testing.assert_allclose(rank_percent([5.0, 1, 9, 1]), [75, 37.5, 100, 37.5])
+    # The two 5s share the ranks 2 and 3 of 4: (2 + 3) / 2 / 4 = 62.5 %.
+    np.testing.assert_allclose(rank_percent([5.0, 1, 5, 9]), [62.5, 25, 62.5, 100])
     np.testing.assert_allclose(by_hand().percent[1], [100, 50, 75, 25])
+
+
+def test_what_has_no_value_has_no_rank() -> None:
+    np.testing.assert_array_equal(rank_percent([np.nan, 1.0]), [np.nan, 100])
+    assert np.isnan(rank_percent([np.nan, np.nan])).all()
 
 
 def test_auto_is_resolved_once_for_all_k() -> None:

@@ -10,7 +10,6 @@ from mecuco_app.plots.lessons.null_space import null_spread, one_neighborhood
 from mecuco_app.results import analyses, scores
 from mecuco_app.results.analyses import Pair
 from mecuco_app.scene.caption import caption, data_line
-from mecuco_app.scene.colours import rank_percent
 from mecuco_app.scene.look import Look
 from mecuco_app.screen import state, waiting
 from mecuco_app.screen.figure_card import figure_card, finding
@@ -24,6 +23,7 @@ from mecuco_core.datasets.base import Dataset
 from mecuco_core.diagnostics.mode_pair import check_possible, overlap_curve
 from mecuco_core.diagnostics.null_bases.scores import LARGEST_FEATURES, NullBasisSpread
 from mecuco_core.preparation.prepare import Prepared
+from mecuco_core.score.ranks import rank_percent
 from mecuco_core.types import FloatArray
 
 _AGAIN = "agreement:again"

@@ -9,7 +9,6 @@ from mecuco_app.plots.method import ratio_histogram, score_over_scatter
 from mecuco_app.results import analyses
 from mecuco_app.results.analyses import Pair
 from mecuco_app.scene.caption import caption, data_line, score_line
-from mecuco_app.scene.colours import rank_percent
 from mecuco_app.scene.look import Look
 from mecuco_app.screen import waiting
 from mecuco_app.screen.browser.address import way_to
@@ -26,7 +25,7 @@ from mecuco_core.diagnostics.null_bases.scores import SAME
 from mecuco_core.measures.table import score_ratio
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.score.curvature import Curvature
-from mecuco_core.score.ranks import spearman
+from mecuco_core.score.ranks import rank_percent, spearman
 from mecuco_core.types import FloatArray
 
 TOP = 5.0

@@ -9,7 +9,6 @@ from mecuco_app.plots.agreement import rank_rank
 from mecuco_app.plots.lessons import gauge as plots
 from mecuco_app.results.maps import pca_of
 from mecuco_app.scene.caption import caption
-from mecuco_app.scene.colours import rank_percent
 from mecuco_app.scene.drawing import drawn_points
 from mecuco_app.scene.look import PAPER, Look
 from mecuco_app.screen import state
@@ -21,7 +20,7 @@ from mecuco_app.view.lessons import GaugeSettings
 from mecuco_core.diagnostics.coordinates import CoordinateChange, CoordinateStability, ranks_after
 from mecuco_core.diagnostics.mode_pair import overlap_curve
 from mecuco_core.preparation.prepare import Prepared
-from mecuco_core.score.ranks import in_top, top_size
+from mecuco_core.score.ranks import in_top, rank_percent, top_size
 
 MOST_LISTED = 200
 
