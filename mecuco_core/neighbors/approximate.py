@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from mecuco_core.kernels.search import forest, joins
 from mecuco_core.neighbors.single import BLOCK, SingleArray
+from mecuco_core.runtime.progress import Stages
 from mecuco_core.runtime.threads import run_blocks
 from mecuco_core.types import IntArray, Progress
 
@@ -87,7 +88,8 @@ class Descent:
             for tree in range(start + 1, stop + 1):
                 forest.tree_order(shadows, self.seed * N_TREES + tree, LEAF, orders[tree])
 
-        run_blocks(grow, N_TREES - 1, 1, n_jobs, _part(progress, n, 0.0, 0.3))
+        stages = Stages(progress, 10 * N_TREES)
+        run_blocks(grow, N_TREES - 1, 1, n_jobs, stages.next(3 * N_TREES))
         for tree in range(N_TREES):
             found: dict[int, Found] = {}
 
@@ -100,8 +102,7 @@ class Descent:
 
             run_blocks(join, len(starts) - 1, 64, n_jobs)
             self._enter(found)
-            if progress is not None:
-                progress(round(n * (0.3 + 0.7 * (tree + 1) / N_TREES)), n)
+            stages.passed(7)
 
     def _shadows(self) -> npt.NDArray[np.float32]:
         rows = self.rows
@@ -172,9 +173,3 @@ class Descent:
         """Candidates of some points, (n_rows, size), nearest first, -1 where there is none."""
         found = self._lists[self._places[rows]]
         return np.where(found >= 0, self.order[found], -1).astype(np.int64)
-
-
-def _part(progress: Progress | None, n: int, low: float, high: float) -> Progress | None:
-    if progress is None:
-        return None
-    return lambda done, total: progress(round(n * (low + (high - low) * done / total)), n)

@@ -10,9 +10,6 @@ from mecuco_core.validation import check_integer, check_n_jobs
 UNIT = 1.6e-11
 """Seconds of one unit on one thread of a machine of our day."""
 
-REFERENCE_THREADS = 2
-"""Threads a choice counts on, whatever the machine has."""
-
 SHORTENED = 200
 """Units of a pair that a bound along leading axes leaves of many features, as real tables are."""
 

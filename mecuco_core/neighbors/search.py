@@ -9,6 +9,7 @@ from mecuco_core.neighbors.approximate import MOST_ROUNDS, SPARE, Descent
 from mecuco_core.neighbors.cost import descent_units, exact_units, tree_is_better
 from mecuco_core.neighbors.exact import Lists, best_axes, search_by_tree, sieve
 from mecuco_core.neighbors.single import SinglePoints, single_precision
+from mecuco_core.runtime.progress import Stages
 from mecuco_core.runtime.threads import run_blocks
 from mecuco_core.types import FloatArray, IntArray, Progress
 
@@ -86,12 +87,13 @@ def exact(points: FloatArray, k: int, n_jobs: int, progress: Progress | None = N
     lists = Lists.empty(n, k)
     if axes is not None:
         search = Descent(single.rows, min(k + SEEDS, n - 1), 0, n_jobs)
-        search.plant(_part(progress, 0.0, 0.1))
-        for step in range(EARLY_ROUNDS):
-            search.round(_part(progress, 0.1 + 0.1 * step, 0.2 + 0.1 * step))
+        stages = Stages(progress, n)
+        search.plant(stages.next(n // 10))
+        for _ in range(EARLY_ROUNDS):
+            search.round(stages.next(n // 10))
         lists = _measured(points, search, k, n_jobs)
         del search
-        progress = _part(progress, 0.1 + 0.1 * EARLY_ROUNDS, 1.0)
+        progress = stages.rest()
     sieve(points, points, lists, own, single, axes, n_jobs, progress)
     return _found(lists, exponent)
 
@@ -113,25 +115,26 @@ def approximate(
     rows, reach = _sampled(scaled, single, k, seed, n_jobs)
     search = Descent(single.rows, min(k + SPARE, n - 1), seed, n_jobs)
     del single  # the search keeps a copy of its own
-    search.plant(_part(progress, 0.0, 0.2))
+    stages = Stages(progress, n)
+    search.plant(stages.next(n // 5))
     recall, rounds = 0.0, 0
     while not search.settled and rounds < MOST_ROUNDS:
-        low = 0.9 - 0.7 * 0.6**rounds
-        search.round(_part(progress, low, 0.9 - 0.7 * 0.6 ** (rounds + 1)))
+        # However many there are: each is three fifths of the one before, all are 7 tenths.
+        search.round(stages.next(int(0.7 * 0.4 * 0.6**rounds * n)))
         rounds += 1
         if rounds == EARLY_ROUNDS:
             recall = _recall(scaled, search, rows, reach, k, n_jobs)
             if recall < HOPELESS:
                 break
-    told = _part(progress, 0.9 - 0.7 * 0.6**rounds, 1.0)
+    rest = stages.rest()
     recall = _recall(scaled, search, rows, reach, k, n_jobs)
-    lists = _measured(scaled, search, k, n_jobs, told if recall >= LEAST_RECALL else None)
+    lists = _measured(scaled, search, k, n_jobs, rest if recall >= LEAST_RECALL else None)
     if recall >= LEAST_RECALL:
         return Found(lists.indices, _distances(lists.squares, exponent), "approximate", recall)
     del search
     single = single_precision(scaled, n_jobs)
     axes, _ = best_axes(single, rows, reach)
-    sieve(scaled, scaled, lists, np.arange(n), single, axes, n_jobs, told)
+    sieve(scaled, scaled, lists, np.arange(n), single, axes, n_jobs, rest)
     return _found(lists, exponent)
 
 
@@ -206,10 +209,3 @@ def _nearest_of(points: FloatArray, search: Descent, rows: IntArray, k: int) -> 
         lists.indices, lists.squares, lists.filled,
     )  # fmt: skip
     return lists
-
-
-def _part(progress: Progress | None, low: float, high: float) -> Progress | None:
-    """Return a progress that fills the part from low to high."""
-    if progress is None:
-        return None
-    return lambda done, total: progress(round(low * total + (high - low) * done), total)

@@ -28,6 +28,10 @@ class Stages:
 
         return report
 
+    def rest(self) -> Progress:
+        """Return the progress of the last stage, which counts all that is left."""
+        return self.next(self._total - self._before)
+
     def passed(self, size: int = 1) -> None:
         """Say that the next stage is done."""
         self.next(size)(1, 1)
