@@ -53,6 +53,9 @@ class FittedRows(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         )
         self._fit_rows = check_points(rows, name="X")
         self._fit_numbers = self._fit_values(self._fit_rows)
+        self._fit_places: dict[bytes, list[int]] = {}
+        for index, row in enumerate(self._fit_rows + 0.0):  # -0.0 equals 0.0
+            self._fit_places.setdefault(row.tobytes(), []).append(index)
         self._n_features_out = 1
         return self
 
@@ -105,15 +108,12 @@ class FittedRows(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         Of equal rows the first query is the first fitted one, the second the second: an
         approximate search may have found other neighbours for each.
         """
-        places: dict[bytes, list[int]] = {}
-        for index, row in enumerate(self._fit_rows + 0.0):  # -0.0 equals 0.0
-            places.setdefault(row.tobytes(), []).append(index)
         seen: dict[bytes, int] = {}
         found = np.full(len(queries), -1, dtype=np.int64)
         for index, row in enumerate(queries + 0.0):
             key = row.tobytes()
-            if key in places:
+            if places := self._fit_places.get(key):
                 count = seen.get(key, 0)
-                found[index] = places[key][count % len(places[key])]
+                found[index] = places[count % len(places)]
                 seen[key] = count + 1
         return found
