@@ -6,10 +6,8 @@ from mecuco_core.datasets.openml.listing import Listing, search_openml
 from mecuco_core.datasets.openml.load import MOST_BYTES, load_openml
 from mecuco_core.datasets.openml.lookup import describe_openml
 from mecuco_core.datasets.openml.reference import Reference, parse_reference
-from mecuco_core.datasets.openml.table import DEFAULT_TARGET
 
 __all__ = [
-    "DEFAULT_TARGET",
     "MOST_BYTES",
     "Description",
     "Listing",
