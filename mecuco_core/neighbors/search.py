@@ -13,6 +13,7 @@ from mecuco_core.neighbors.exact import (
     Axes,
     Lists,
     best_axes,
+    leading_axes,
     search_by_tree,
     sieve,
 )
@@ -163,6 +164,17 @@ def _sieved(
         progress = _part(progress, 0.1 + 0.1 * EARLY_ROUNDS, 1.0)
     sieve(points, points, lists, np.arange(n), single, axes, n_jobs, progress)
     return lists
+
+
+def warm_up_searches() -> None:
+    """Compile the kernels of the searches, or load them from disk."""
+    rng = np.random.default_rng(0)
+    exact(rng.standard_normal((200, 2)), 4, 1)  # by a tree
+    exact(rng.standard_normal((200, 20)), MANY + 1, 1)
+    points = rng.standard_normal((200, 2 * FEWEST_AXES)) / np.arange(1, 2 * FEWEST_AXES + 1)
+    single = single_precision(points, 1)
+    axes = Axes(leading_axes(single).directions[:, :2].copy())
+    _sieved(points, single, axes, 4, 1, None)
 
 
 def _scaled(points: FloatArray, queries: FloatArray) -> tuple[FloatArray, FloatArray, int]:
