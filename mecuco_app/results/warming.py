@@ -13,7 +13,6 @@ import numpy as np
 from mecuco_app.results import embedding
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.tasks import wait_for_others
-from mecuco_core.datasets.files import read
 from mecuco_core.neighbors.graph import knn_graph
 from mecuco_core.surface.warming import warm_up
 
@@ -24,9 +23,8 @@ _thread: threading.Thread | None = None
 
 
 def warm_kernels() -> None:
-    """Compile the kernels of the scores and the scanner of text files, or load them from disk."""
+    """Compile the kernels of the scores, or load them from disk."""
     warm_up()
-    read(b"a;b\n1,5;2\n2,5;3\n3,5;4\n", name="warm-up.csv")
 
 
 def warm_search() -> None:

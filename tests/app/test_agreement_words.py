@@ -9,7 +9,7 @@ from mecuco_app.page.boundary import words as boundary_words
 from mecuco_app.page.method.panels import (
     band_sentence,
     fast_sentence,
-    gauge_sentence,
+    ranking_sentence,
     truth_sentence,
 )
 from mecuco_app.plots.lessons.null_space import null_spread
@@ -227,9 +227,9 @@ def test_the_method_page_says_the_numbers_of_the_dataset():
     assert f"{facts.ratio_quantiles[2]:.3f}" in band_sentence(facts, 60)
     assert "outside the band" not in band_sentence(facts, 60)
     change = coordinate_change(points, score)
-    assert "while the scatter τ of every point stays" in gauge_sentence(change)
-    assert correlation(change.agreement.spearman) in gauge_sentence(change)
-    assert "and the scatter τ by" in gauge_sentence(
+    assert "while the scatter τ of every point stays" in ranking_sentence(change)
+    assert correlation(change.agreement.spearman) in ranking_sentence(change)
+    assert "and the scatter τ by" in ranking_sentence(
         coordinate_change(points, score, kind="whitening")
     )
 
@@ -239,7 +239,7 @@ def test_scores_that_are_all_zero_have_no_spread():
     found = null_basis_scores(points, graph=mc.knn_graph(points, 3), n_bases=10, seed=0)
     assert words.null_sentence(found).endswith("is zero in all of them.")
     score = mc.curvature(points, 3, mode="haar")
-    assert "there is no order" in gauge_sentence(coordinate_change(points, score))
+    assert "there is no order" in ranking_sentence(coordinate_change(points, score))
 
 
 def test_only_points_whose_score_depends_on_the_basis_are_drawn_and_counted():

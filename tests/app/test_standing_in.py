@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mecuco_app.results import maps, scores
-from mecuco_app.results.calculations import scored
+from mecuco_app.results.scores import scored
 from tests.app.rerunning import ROOT, figures, settled, unfolded
 from tests.app.test_explore_page import PAGE, numbers, points_of, said, top_points
 

@@ -70,7 +70,7 @@ def null_sentence(spread: NullBasisSpread) -> str:
         )
     wide = float(np.median(spread.sd[rows] / spread.haar[rows]))
     above = spread.relative(spread.drivers)[rows].mean(axis=0)
-    leaning = float(spread.relative(spread.axis_aligned)[rows].mean())
+    aligned = float(spread.relative(spread.axis_aligned)[rows].mean())
     fast = float(spread.relative(spread.fast)[rows].mean())
     exact = float(spread.relative(spread.exact)[rows].mean())
     inside = [spread.share_inside(spread.drivers[:, i]) for i in range(len(DRIVERS))]
@@ -82,7 +82,7 @@ def null_sentence(spread: NullBasisSpread) -> str:
         f"{_signed(exact)}; LAPACK's drivers {', '.join(DRIVERS)} sit "
         f"at {_signed(float(above.min()))} to {_signed(float(above.max()))}, with "
         f"{_from_to(inside)} of the points inside the 95 % band of random bases; a basis that "
-        f"leans towards the axes sits at {_signed(leaning)}, fast as published at "
+        f"leans towards the axes sits at {_signed(aligned)}, fast as published at "
         f"{_signed(fast)}."
     )
 

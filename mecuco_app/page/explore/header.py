@@ -64,8 +64,8 @@ def _contents(scene: Scene) -> Contents:
     return Contents(
         measures=measures,
         **{
-            name: st.checkbox(label, help=told, **state.remembered(f"export:with {name}", False))
-            for name, label, told in choices
+            name: st.checkbox(label, help=text, **state.remembered(f"export:with {name}", False))
+            for name, label, text in choices
         },
     )
 

@@ -9,7 +9,7 @@ from mecuco_app.scene.scene import Scene
 from mecuco_app.scene.selection import rows_rule
 from mecuco_app.screen import state
 from mecuco_app.screen.browser.chart import chart
-from mecuco_app.screen.browser.sight import adding, is_moved, look_at, watch
+from mecuco_app.screen.browser.viewport import adding, is_moved, look_at, watch
 from mecuco_app.screen.maps import follow
 from mecuco_app.text.escape import literal, plain
 from mecuco_app.view.settings import SelectionRule

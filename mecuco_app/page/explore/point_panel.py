@@ -23,7 +23,7 @@ _GALLERY = 8  # neighbours in a line
 
 def point_panel(scene: Scene) -> None:
     """Draw what is known of the point looked at."""
-    result, facts, position = scene.result, scene.evidence, scene.focus
+    result, facts, position = scene.result, scene.facts, scene.focus
     if result is None or facts is None:
         return
     if position is None:

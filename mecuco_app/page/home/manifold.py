@@ -9,6 +9,7 @@ from mecuco_app.screen.controls.sample import (
     dimensions_slider,
     noise_slider,
     points_slider,
+    seed_input,
 )
 from mecuco_app.text.escape import markdown
 from mecuco_app.view.settings import DataChoice
@@ -48,10 +49,7 @@ def manifold_details(name: str) -> None:
                 )
                 if dimension > least:
                     options["ambient_dimension"] = dimension
-            options["seed"] = st.number_input(
-                "Seed of the points", 0, 2**31 - 1, step=1, help="The same seed, the same points.",
-                **state.remembered("manifold:seed", 0),
-            )  # fmt: skip
+            options["seed"] = seed_input(most=2**31 - 1, **state.remembered("manifold:seed", 0))
         st.button(
             "Draw points",
             key="manifold:draw",

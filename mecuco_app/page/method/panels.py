@@ -18,7 +18,7 @@ from mecuco_app.screen.figure_card import figure_card, finding
 from mecuco_app.screen.ways_out import code_way
 from mecuco_app.takeaway.recipes import command_recipe, score_recipe
 from mecuco_app.text.numbers import correlation, count, number, percent, plural
-from mecuco_app.text.sentences import CHANGED_BY, order_words
+from mecuco_app.text.sentences import change_sentence, order_words
 from mecuco_app.view.settings import AgreementSettings, ScoreSettings, View
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.diagnostics.coordinates import CoordinateChange, ScoreFacts, score_facts
@@ -182,48 +182,40 @@ def meaning_part(
             sentence = truth_sentence(result, dataset.truth.mean[prepared.rows])
             finding(sentence, title="The true mean curvature")
         chosen = coordinate_controls()
-        gauge, seed = chosen.kind, chosen.seed
+        kind, seed = chosen.kind, chosen.seed
     with right:
         change = waiting.result(
-            "method:gauge", analyses.gauge_task(prepared, settings, gauge, seed)
+            "method:change", analyses.coordinate_change_task(prepared, settings, kind, seed)
         )
         if change is None:
             return
-        finding(gauge_sentence(change), title="Other coordinates")
+        finding(ranking_sentence(change), title="Other coordinates")
         figure_card(
             rank_rank(
                 rank_percent(change.before.values),
                 rank_percent(change.after.values),
                 prepared.rows,
-                names=("the score", f"the score after {gauge}"),
+                names=("the score", f"the score after {kind}"),
                 look=look,
             ),
             title="Rank of every point before and after; 100 % is the highest score",
             caption=caption(
                 data_line(dataset.name, prepared),
                 score_line(settings, result),
-                gauge if gauge == "whitening" else f"{gauge}, seed {seed}",
+                kind if kind == "whitening" else f"{kind}, seed {seed}",
             ),
-            key="method-gauge",
+            key="method-change",
         )
 
 
-def gauge_sentence(change: CoordinateChange) -> str:
-    """Return how the ranking changed."""
+def ranking_sentence(change: CoordinateChange) -> str:
+    """Return how scores and their ranking changed."""
     agreement = change.agreement
-    scatter = change.median_scatter_change
-    kept = (
-        "while the scatter τ of every point stays"
-        if scatter < 1e-9
-        else f"and the scatter τ by {percent(scatter)}"
-    )
     if np.isnan(agreement.spearman):
         return "**Here** every point has the same score, before and after: there is no order."
-    relative = "" if change.kind == "rotation" else ", both relative to their mean"
     return (
-        f"**Here:** {CHANGED_BY[change.kind]} changes a score by {percent(change.median_change)} "
-        f"(median), {kept}{relative}. The rank correlation before and after "
-        f"is {correlation(agreement.spearman)}; the top {TOP:g} % have "
+        f"**Here:** {change_sentence(change)} Rank correlation "
+        f"{correlation(agreement.spearman)}; the top {TOP:g} % have "
         f"{percent(agreement.top_overlap(TOP))} in common."
     )
 

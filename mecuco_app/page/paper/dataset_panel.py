@@ -106,12 +106,12 @@ def _figures(line: PaperDataset, table: int, again: Again | None) -> None:
         styled(figures_of(line, table, again)), "paper:dataset", hide_index=True, placeholder="–"
     )
     own = {mode: shipped_row(line.name, table, mode) for mode in SCORED_MODES}
-    told = [
+    parts = [
         f"{mode}: {reason(line.name, row)}"
         for mode, row in own.items()
         if published(table, line.name, mode, line.n_features) is not None
     ]
-    st.caption(literal("; ".join(told) + "."))
+    st.caption(literal("; ".join(parts) + "."))
     if again is not None:
         st.caption(
             literal(f"New: scored here, data from {again.origin}. " + " ".join(again.notes)).strip()
@@ -140,12 +140,12 @@ def figures_of(line: PaperDataset, table: int, again: Again | None = None) -> pd
         rows = {"": shipped_row(line.name, table, mode)}
         if again is not None:
             rows["new "] = _new_row(again, table, mode)
-        told: dict[str, Any] = {"mode": mode}
+        cells: dict[str, Any] = {"mode": mode}
         for label, column in (("mean", "mean"), ("s.d.", "std")):
-            told[f"{label}, paper"] = float("nan") if paper is None else getattr(paper, column)
+            cells[f"{label}, paper"] = float("nan") if paper is None else getattr(paper, column)
             for prefix, row in rows.items():
-                told[f"{prefix}{label}"] = float("nan") if row is None else row[column]
-        listed.append(told)
+                cells[f"{prefix}{label}"] = float("nan") if row is None else row[column]
+        listed.append(cells)
     frame = pd.DataFrame(listed)
     shown = {"mode": frame["mode"]}
     for label in ("mean", "s.d."):

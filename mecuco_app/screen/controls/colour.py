@@ -34,7 +34,7 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> DeltaGenerator:
         "Colour",
         offered,
         format_func=colouring.title_of,
-        help=_told(by),
+        help=_meaning(by),
         **state.bound("colour.by", by),
     )
     names = dataset.feature_names[:MOST_NAMES]
@@ -68,10 +68,10 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> DeltaGenerator:
     return st.container()
 
 
-def _told(by: str) -> str:
-    """Return what the colour of a point tells, as Markdown."""
+def _meaning(by: str) -> str:
+    """Return what the colour of a point means, as Markdown."""
     measure = MEASURES.get(by)
-    return literal(measure.explanation) if measure else "What the colour of a point tells."
+    return literal(measure.explanation) if measure else "What the colour of a point means."
 
 
 def say_scale(colouring: colouring.Colouring) -> None:

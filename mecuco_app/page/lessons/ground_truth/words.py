@@ -127,7 +127,7 @@ def same_modes(found: GroundTruth, settings: TruthSettings) -> str:
     if low == m:
         return f"Every neighbourhood spans the {m} dimensions: all modes are the same number."
     spanned = f"{low}" if low == high else f"{low} to {high}"
-    said = [_apart(mode, score.values, haar.values) for mode, score in found.scores.items()
+    said = [_difference(mode, score.values, haar.values) for mode, score in found.scores.items()
             if mode != "haar"]  # fmt: skip
     return (
         f"The neighbourhoods span {spanned} of the {m} dimensions, so modes may differ. "
@@ -135,7 +135,7 @@ def same_modes(found: GroundTruth, settings: TruthSettings) -> str:
     )
 
 
-def _apart(mode: str, values: FloatArray, haar: FloatArray) -> str:
+def _difference(mode: str, values: FloatArray, haar: FloatArray) -> str:
     if np.abs(values - haar).max() <= SAME * haar.max():
         return f"{mode} is the same number"
     off = np.median(np.abs(values - haar)[haar > 0] / haar[haar > 0])

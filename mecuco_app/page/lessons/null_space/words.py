@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from mecuco_app.plots.lessons.null_space import ALIGNED
 from mecuco_app.results.lessons.null_space import Subject
 from mecuco_app.screen.guide import Step
 from mecuco_app.text.formulas import tex
 from mecuco_app.text.numbers import count, number, plural
 from mecuco_core.diagnostics.null_bases.one_point import NullSeries, PointBases
 from mecuco_core.diagnostics.null_bases.published_fast import FastErrors
-from mecuco_core.diagnostics.null_bases.scores import DRIVERS
+from mecuco_core.diagnostics.null_bases.scores import AXIS_ALIGNED, DRIVERS
 
 ROUNDING = 1e-9
 """Relative differences below this are rounding."""
@@ -74,7 +75,17 @@ def _listed(outside: list[str]) -> str:
 def relative(found: PointBases) -> dict[str, float]:
     """Return every answer relative to `haar`, in percent."""
     haar = float(found.spread.haar[0])
-    return {name: 100 * (value / haar - 1) for name, value in found.scores().items()}
+    return {shown_name(name): 100 * (value / haar - 1) for name, value in found.scores().items()}
+
+
+def closeness(found: PointBases) -> dict[str, float]:
+    """Return how close the other bases are to the axes."""
+    return {shown_name(name): value for name, value in found.closeness.items()}
+
+
+def shown_name(name: str) -> str:
+    """Return the name of a basis for people: the engine's results keep an older one."""
+    return ALIGNED if name == AXIS_ALIGNED else name
 
 
 def formulas(found: PointBases) -> list[str]:
@@ -98,17 +109,17 @@ def why(found: PointBases) -> str:
     low, high = np.percentile(found.random_closeness, [2.5, 97.5])
     own = ", ".join(f"{name} {number(found.closeness[name])}" for name in DRIVERS)
     return (
-        "The vectors LAPACK returns for λ = 0 lean towards the coordinate axes: some entries are "
+        "The vectors LAPACK returns for λ = 0 lie close to the coordinate axes: some entries are "
         "large, many almost zero. Measured by the mean of Σᵢ wᵢ⁴ over the null basis, random bases "
         "have "
-        f"{number(low)} to {number(high)} (95 %); {own}; the basis made to lean "
-        f"{number(found.closeness['leaning'])}. The score adds squares of squares of these "
-        "entries, so a basis that leans scores higher."
+        f"{number(low)} to {number(high)} (95 %); {own}; the axis-aligned basis "
+        f"{number(found.closeness[AXIS_ALIGNED])}. The score adds fourth powers of these entries, "
+        "so such a basis scores higher."
     )
 
 
-def slips(costs: FastErrors) -> dict[str, float]:
-    """Return what each slip changes, in percent of `haar`, over all points."""
+def fast_errors(costs: FastErrors) -> dict[str, float]:
+    """Return what each error of `fast` changes, in percent of `haar`, over all points."""
     return {
         "divides by n₀, not n₀ + 2": 100 * costs.bias(costs.divisor),
         "τ for the weighted trace": 100 * costs.bias(costs.middle),
@@ -116,9 +127,9 @@ def slips(costs: FastErrors) -> dict[str, float]:
     }
 
 
-def slip_sentence(costs: FastErrors) -> str:
-    """Return which slip costs more."""
-    divisor, middle, both = slips(costs).values()
+def fast_error_sentence(costs: FastErrors) -> str:
+    """Return which error costs more."""
+    divisor, middle, both = fast_errors(costs).values()
     worse = "the middle term" if abs(middle) > abs(divisor) else "the divisor"
     return (
         f"Averaged over all {count(len(costs.haar))} points: dividing by n₀ where the paper's own "
@@ -144,7 +155,7 @@ def series_sentence(found: NullSeries, *, over_features: bool) -> str:
         said += ": over many null directions the choice averages out"
     if found.axis_aligned[last] > found.axis_aligned[first]:
         said += (
-            ". That of a basis made to lean grows, from "
+            ". That of the axis-aligned basis grows, from "
             f"{number(100 * found.axis_aligned[first], 2)} % "
             f"to {number(100 * found.axis_aligned[last], 2)} %"
         )

@@ -77,7 +77,7 @@ def sliders(forms: FundamentalForms) -> None:
     )
     fourth.slider(
         "Length s", 0.01, 0.6, step=0.01,
-        help="How far to walk, straight ahead on the surface (along a geodesic).",
+        help="How far to walk along a geodesic.",
         **state.bound("surface.step", settings.step),
     )  # fmt: skip
     if forms.umbilic:

@@ -95,11 +95,11 @@ def walk_lines(walked: Walk) -> list[str]:
 
 def walk_sentence(walked: Walk) -> str:
     """Return how far the change of the normal on the walk is from the derivative."""
-    apart = float(np.linalg.norm(walked.change + walked.shape))
+    difference = float(np.linalg.norm(walked.change + walked.shape))
     size = float(np.linalg.norm(walked.shape))
     length = number(walked.step, 2)
     ends = f" The walk ends after {length}, at the edge of the surface." if walked.to_edge else ""
-    if size < 1e-9 and apart < 1e-9:
+    if size < 1e-9 and difference < 1e-9:
         return (
             f"The normal does not turn on this walk: $\\mathcal{{S}}_p(\\mathbf{{t}}) = 0$.{ends}"
         )
@@ -107,11 +107,11 @@ def walk_sentence(walked: Walk) -> str:
         return (
             "To first order the normal does not turn in this direction: "
             "$\\mathcal{S}_p(\\mathbf{t}) = 0$. Over a walk of length "
-            f"{length} it does, by {number(apart)} per unit length: the shorter the walk, "
+            f"{length} it does, by {number(difference)} per unit length: the shorter the walk, "
             f"the less.{ends}"
         )
     return (
-        f"The difference over a walk of length {length} is {number(apart)} away from "
+        f"The difference over a walk of length {length} is {number(difference)} away from "
         f"$-\\mathcal{{S}}_p(\\mathbf{{t}})$, of length {number(size)}. A shorter walk brings it "
         f"closer: that limit is the Weingarten map.{ends}"
     )

@@ -34,7 +34,7 @@ def position_of(result: Curvature, prepared: Prepared) -> int:
     if chosen is not None:
         return chosen
     if row is not None:
-        st.warning(f"Row {row} is not among the points: the highest score stands in its place.")
+        st.warning(f"Row {row} is not among the points: showing the highest score.")
     return int(np.argmax(result.values))
 
 
@@ -115,7 +115,7 @@ def _neighbours(found: Xray, prepared: Prepared, result: Curvature, line: str, l
     figure_card(
         point_map(
             coordinates[drawn],
-            ramp(result.values[drawn], "robust"),
+            ramp(result.values[drawn], "auto"),
             title="score κ (a.u.)",
             hover=[prepared.rows[drawn].astype(np.float64)],
             hover_names=["row"],
@@ -216,8 +216,8 @@ def _two_products(found: Xray, mode: Mode, prepared: Prepared, line: str, look: 
         return
     at = np.flatnonzero(np.isin(found.shown, _few(found)))
     names = _names(prepared, found.shown[at])
-    apart = np.abs(right - np.diag(np.diag(right)))[np.ix_(at, at)]
-    limit = min(1.0, max(4 * float(apart.max(initial=0.0)), 1e-3))
+    off_diagonal = np.abs(right - np.diag(np.diag(right)))[np.ix_(at, at)]
+    limit = min(1.0, max(4 * float(off_diagonal.max(initial=0.0)), 1e-3))
     drawn = [(left, titles[0], "gram"), (right, titles[1], "identity")]
     for column, (values, title, key) in zip(st.columns(2), drawn, strict=True):
         if values is None:
