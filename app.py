@@ -15,7 +15,7 @@ if open_tabs.is_served():
         here.head.markdown("## MeCuCo Explorer")
         st.caption(
             "A local curvature score for every point of a dataset: what is sparse, what is at a "
-            "boundary, and why. Choose data; everything else follows."
+            "boundary, and why."
         )
         cards()
         recent_list()

@@ -21,7 +21,7 @@ def recent_list() -> None:
             _line(one, current=_is_current(one))
         hours = LIMITS.keep_minutes / 60
         st.caption(
-            "Kept in the memory of this server for this browser alone, until you forget them or "
+            "Kept for this browser alone, until you forget them or "
             f"{hours:g} hours after you close the last tab."
         )
 

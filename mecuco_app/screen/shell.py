@@ -121,7 +121,7 @@ def _navigation(current: str) -> None:
         folded("Lessons", partial(_links, lessons), key=f"lessons-{unfolded}", unfolded=unfolded)
         st.toggle(
             "Lecture mode",
-            help="Everything larger, fewer ticks: for the back rows.",
+            help="Everything larger.",
             **state.remembered("lecture", False),
         )
 

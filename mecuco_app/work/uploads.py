@@ -275,14 +275,13 @@ def _asked(
 def _ended(name: str, n_bytes: int) -> DataError:
     return DataError(
         f"{quoted(name)} could not be read: it is damaged, or takes more than "
-        f"{spoken_bytes(bytes_for(n_bytes))} of memory. Save it again or in another format, such "
-        "as CSV or Parquet, or use a sample of its rows."
+        f"{spoken_bytes(bytes_for(n_bytes))} of memory. Save it again or as CSV or Parquet, or use "
+        "a sample of its rows."
     )
 
 
 def _out_of_time(name: str, seconds: float) -> DataError:
     return DataError(
         f"{quoted(name)} was not read within {spoken_seconds(seconds)}: it is damaged, or too "
-        "large for this server. Save it again or in another format, such as CSV or Parquet, or use "
-        "a sample of its rows."
+        "large for this server. Save it again or as CSV or Parquet, or use a sample of its rows."
     )

@@ -116,7 +116,7 @@ def test_the_null_space_sentence_holds_the_figures_of_the_spread():
     spread = null_basis_scores(points, graph=mc.knn_graph(points, 6), n_bases=50)
     sentence = plain(words.null_sentence(spread))
     fast = 100 * (spread.fast / spread.haar - 1).mean()
-    assert f"fast as published at −{abs(fast):.2g} %" in sentence
+    assert f"fast as published −{abs(fast):.2g} %" in sentence
     assert "Over 50 random bases" in sentence
     assert words.null_note(spread) == "50 random bases (seed 0), all 40 points"
     some = null_basis_scores(points, graph=mc.knn_graph(points, 6), n_bases=50, rows=[1, 2])
@@ -204,8 +204,7 @@ def test_the_removal_sentence_speaks_of_silhouette_without_labels():
 def test_a_sampled_clustering_says_so():
     note = plain(boundary_words.removal_note(removal(0.6)))
     assert note == (
-        "k-means, 10 clusters, random sample of 200 of 1 000 points, seed 0, 5 random draws "
-        "(± their sd)"
+        "k-means, 10 clusters, random sample of 200 of 1 000 points, seed 0, 5 random draws (± sd)"
     )
 
 

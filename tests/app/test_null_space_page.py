@@ -44,7 +44,7 @@ def test_each_error_of_fast_has_its_own_bar(page):
     haar = mc.curvature(points, 7, mode="haar").values
     fast = mc.curvature(points, 7, mode="fast").values
     assert costs.bias(costs.both) == pytest.approx((fast - haar).mean() / haar.mean(), rel=1e-6)
-    assert "Nearly all of it is the middle term" in texts(page)
+    assert "Nearly all of the error is the middle term" in texts(page)
 
 
 def test_the_histogram_holds_the_scores_in_random_bases(page):

@@ -26,10 +26,7 @@ def manifold_details(name: str) -> None:
         options: dict[str, float] = {}
         with general:
             options["n_points"] = points_slider(
-                "Points",
-                100,
-                "How many points are drawn.",
-                **state.remembered("manifold:n_points", 2000),
+                "Points", 100, **state.remembered("manifold:n_points", 2000)
             )
             options["noise"] = noise_slider(0.5, 0.01, **state.remembered("manifold:noise", 0.0))
             options["density"] = density_slider(**state.remembered("manifold:density", 0.0))
@@ -56,7 +53,6 @@ def manifold_details(name: str) -> None:
             type="primary",
             on_click=loading.start,
             args=(DataChoice("manifold", name, tuple(options.items())),),
-            help="Makes this manifold the current dataset.",
         )
 
 

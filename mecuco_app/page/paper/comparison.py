@@ -123,7 +123,7 @@ def named(row: "pd.Series") -> dict[str, Any]:
 def reason(dataset: str, row: Mapping[str, Any] | None) -> str:
     """Say in a few words why a row agrees with the paper or does not."""
     if row is None:
-        return "not at hand when the results were made: run it again here"
+        return "not at hand then: run it again here"
     if row["status"] == "skipped":
         return str(row["note"])
     if row["determined"]:

@@ -37,7 +37,6 @@ def dataset_panel(dataset: Dataset | None) -> None:
         st.selectbox(
             "Dataset of the paper",
             [line.name for line in PAPER_DATASETS],
-            help="Or tick a row of the table.",
             width=300,
             **state.bound("paper.dataset", settings.dataset),
         )
@@ -62,8 +61,7 @@ def _open_button(line: PaperDataset, dataset: Dataset | None) -> None:
     opened = st.button(
         "Open in Explore",
         key="paper:open",
-        help="The tables are by auto; Explore keeps the mode chosen there."
-        + (" Downloads it from OpenML unless it was loaded before." if network else ""),
+        help="From OpenML, unless it was loaded before." if network else None,
     )
     if opened:
         if not here:
@@ -76,7 +74,7 @@ def _modes() -> tuple[Mode, ...]:
         "Modes to run again",
         SCORED_MODES,
         selection_mode="multi",
-        help="A mode that would take more than a minute is skipped, and timed on a sample.",
+        help="What would take more than a minute is skipped, and timed on a sample.",
         **state.remembered("paper:modes", list(SCORED_MODES)),
     )
     return modes_named(picked)
@@ -89,8 +87,6 @@ def _run_button(task: Task[Again] | None, asked: bool) -> None:
         disabled=task is None or asked or task.ready() is not None,
         on_click=_ask,
         args=(None if task is None else task.key,),
-        help="Scores it here, by the paper's protocol. OpenML is asked for the data first, unless "
-        "they are here.",
     )
 
 

@@ -26,12 +26,11 @@ def coordinate_controls(
         CHANGE_KINDS,
         format_func=NAMES.__getitem__,
         required=True,
-        help="A rotation keeps all distances; other units multiply each feature by ½ to 2; "
-        "whitening makes the covariance of all points the identity.",
+        help="Other units multiply each feature by ½ to 2; whitening makes the covariance the "
+        "identity.",
         **state.bound("change.kind", settings.kind),
     )
     seed_input(
-        "Another seed is another rotation, or other units.",
         width=seed_width,
         disabled=settings.kind == "whitening",
         **state.bound("change.seed", min(settings.seed, MOST_SEED)),

@@ -13,15 +13,15 @@ MOST_SEED = 10_000
 """Of a seed that is chosen by hand; an address may hold a larger one."""
 
 
-def points_slider(label: str, least: int, help_text: str, **tied: Any) -> int:
+def points_slider(label: str, least: int, **tied: Any) -> int:
     """Draw how many points there are."""
-    chosen: int = st.slider(label, least, MOST_POINTS, step=100, help=help_text, **tied)
+    chosen: int = st.slider(label, least, MOST_POINTS, step=100, **tied)
     return chosen
 
 
 def noise_slider(most: float, step: float, **tied: Any) -> float:
     """Draw how much noise the points have."""
-    text = "Standard deviation added to each coordinate."
+    text = "Standard deviation in each coordinate."
     digits = "%.3f" if step < 0.01 else "%.2f"
     chosen: float = st.slider("Noise", 0.0, most, step=step, format=digits, help=text, **tied)
     return chosen
@@ -29,14 +29,14 @@ def noise_slider(most: float, step: float, **tied: Any) -> float:
 
 def density_slider(**tied: Any) -> float:
     """Draw how unevenly the points lie."""
-    text = "0 is uniform by area; more puts more points at one end."
+    text = "0 is uniform by area."
     chosen: float = st.slider("Density gradient", 0.0, 0.95, step=0.05, help=text, **tied)
     return chosen
 
 
 def dimensions_slider(label: str, least: int, **tied: Any) -> int:
     """Draw of how many dimensions the space around a manifold is."""
-    text = "Beyond its own, the manifold is turned at random into a larger space."
+    text = "The manifold is turned at random into a larger space."
     chosen: int = st.slider(label, least, MOST_DIMENSIONS, help=text, **tied)
     return chosen
 

@@ -32,7 +32,6 @@ def controls() -> CoordinateChangeSettings:
         settings = coordinate_controls(seed_width=130)
         st.slider(
             "Top", 1.0, 50.0, step=1.0, format="%d %%", width=220,
-            help="How many of the highest scores are watched.",
             **state.bound("change.top", settings.top),
         )  # fmt: skip
     return settings
@@ -85,7 +84,7 @@ def ranks(prepared: Prepared, change: CoordinateChange, q: float, line: str, loo
                 colour=PAPER,
                 look=look,
             ),
-            title="Rank of every point; 100 % is the highest score",
+            title="Rank of every point",
             caption=line,
             key="change-ranks",
         )

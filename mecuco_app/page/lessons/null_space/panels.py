@@ -31,19 +31,18 @@ def sidebar(dataset: Dataset, prepared: Prepared) -> None:
     settings = state.view().null
     st.segmented_control(
         "Points", NULL_SOURCES, format_func=_SOURCES.__getitem__, required=True,
-        help=f"{N_CLOUD} points with independent normal coordinates, or the data of Explore.",
+        help=f"{N_CLOUD} normal points, or the data of Explore.",
         **state.bound("null.source", settings.source),
     )  # fmt: skip
     if settings.source == "data":
         data_controls(dataset)
         st.number_input(
             "Row", int(prepared.rows[0]), max(int(prepared.rows[-1]), 1), step=1,
-            help="The point looked at.",
             **state.bound("focus", int(prepared.rows[_position(prepared)]), of_data=True),
         )  # fmt: skip
     else:
         st.slider(
-            "Dimensions m", 4, 120, help="Of the space the cloud lies in.",
+            "Dimensions m", 4, 120,
             **state.bound("null.n_features", settings.n_features),
         )  # fmt: skip
     largest = min(60, scores.largest_k(prepared)) if settings.source == "data" else 60
@@ -52,7 +51,6 @@ def sidebar(dataset: Dataset, prepared: Prepared) -> None:
         **state.bound("null.n_neighbors", min(settings.n_neighbors, largest)),
     )  # fmt: skip
     seed_input(
-        "Of the cloud and of the random bases.",
         **state.bound("null.seed", min(settings.seed, MOST_SEED)),
     )
 
@@ -68,8 +66,8 @@ def subject_of(settings: NullSettings, dataset: Dataset, prepared: Prepared) -> 
     m = prepared.points.shape[1]
     if m > LARGEST_FEATURES:
         st.info(
-            f"With {count(m)} features one basis has {count(m)}² entries: this page draws them up "
-            f"to {LARGEST_FEATURES} features. Take the cloud, or other data."
+            f"These are {count(m)} features: this page draws them up to {LARGEST_FEATURES} "
+            "features. Take the cloud, or other data."
         )
         return None
     row = state.view().focus
@@ -166,7 +164,7 @@ def series(found: NullSeries, subject: Subject, look: Look, *, over_features: bo
     line = words.series_line(subject, found, over_features=over_features)
     figure_card(
         plots.ratio_series(found.ratio, curves, look=look),
-        title="Against m/k: above haar, for fast below it",
+        title="Size against m/k",
         caption=line,
         key="null-series",
         made_from=(line, look),

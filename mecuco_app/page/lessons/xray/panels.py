@@ -46,8 +46,7 @@ def row_control(prepared: Prepared, position: int) -> None:
         int(rows[0]),
         max(int(rows[-1]), int(rows[0]) + 1),
         step=1,
-        help="Position in the table of the dataset, from 0. A click on a point in Explore and "
-        "X-ray there lead here too.",
+        help="Position in the table, from 0.",
         **state.bound("focus", int(rows[position]), of_data=True),
     )
 
@@ -124,7 +123,7 @@ def _neighbours(found: Xray, prepared: Prepared, result: Curvature, line: str, l
             revision=f"xray:{prepared.fingerprint}",
             look=look,
         ),
-        title="The point and its neighbours, among all points",
+        title="The point and its neighbours",
         caption=caption(line, "PCA", some.note),
         key="xray-neighbours",
     )
@@ -169,7 +168,7 @@ def _ellipse(found: Xray, line: str, look: Look) -> None:
     lam = np.append(found.eigenvalues[:2], [0.0, 0.0])
     figure_card(
         plots.covariance_ellipse(places, (float(lam[0]) ** 0.5, float(lam[1]) ** 0.5), look=look),
-        title="The patch along w₁ and w₂, and the ellipses of its covariance",
+        title="The patch along w₁ and w₂",
         caption=line,
         key="xray-ellipse",
         made_from=(line, look),
@@ -252,7 +251,7 @@ def _products(found: Xray, few: IntArray) -> tuple[FloatArray, list[str]]:
 
 def _shares(found: Xray, mode: Mode, line: str, look: Look) -> None:
     if not found.complete and not found.averages(mode):
-        st.info("The share of every eigenvector needs the whole of W, which is not formed here.")
+        st.info("This needs W, which is not formed here.")
         return
     figure_card(
         plots.eigenvalue_shares(
