@@ -6,8 +6,17 @@ import numpy as np
 
 from mecuco_core.kernels.search.distances import nearest_candidates
 from mecuco_core.neighbors.approximate import MOST_ROUNDS, SPARE, Descent
-from mecuco_core.neighbors.cost import descent_units, exact_units, tree_is_better
-from mecuco_core.neighbors.exact import Lists, best_axes, search_by_tree, sieve
+from mecuco_core.neighbors.cost import descent_units, pair_units, tree_is_better
+from mecuco_core.neighbors.exact import (
+    FEWEST_AXES,
+    MANY,
+    Axes,
+    Lists,
+    best_axes,
+    leading_axes,
+    search_by_tree,
+    sieve,
+)
 from mecuco_core.neighbors.single import SinglePoints, single_precision
 from mecuco_core.runtime.threads import run_blocks
 from mecuco_core.types import FloatArray, IntArray, Progress
@@ -15,11 +24,14 @@ from mecuco_core.types import FloatArray, IntArray, Progress
 LEAST_RECALL = 0.98
 RECALL_SAMPLE = 300
 
-HOPELESS = 0.75
-"""An approximate search that found less than this in two rounds is ended."""
+HOPELESS = (0.6, 0.8)
+"""An approximate search that found less than this after one round, or two, is ended."""
 
 FEWEST_TO_SURVEY = 8192
 """Of fewer points all pairs are compared at once."""
+
+CHEAPEST_PAIR = pair_units(FEWEST_AXES)
+"""Units of a pair where a bound along the fewest axes rules out nearly all."""
 
 MEASURED = 2
 """Candidates beyond k that are measured in double precision: rounding may change places."""
@@ -61,7 +73,7 @@ def nearest(
     """
     points, queries, exponent = _scaled(points, queries)
     lists = Lists.empty(len(queries), k)
-    if tree_is_better(len(points), points.shape[1]) and len(queries) > len(points) // 10:
+    if tree_is_better(len(points), points.shape[1], k) and len(queries) > len(points) // 10:
         search_by_tree(points, queries, lists, excluded, n_jobs, progress)
     else:
         single = single_precision(points, n_jobs)
@@ -72,28 +84,17 @@ def nearest(
 def exact(points: FloatArray, k: int, n_jobs: int, progress: Progress | None = None) -> Found:
     """Return the k nearest other points of every point."""
     n, m = points.shape
-    own = np.arange(n)
     points, _, exponent = _scaled(points, points)
-    if tree_is_better(n, m):
+    if tree_is_better(n, m, k):
         lists = Lists.empty(n, k)
-        search_by_tree(points, points, lists, own, n_jobs, progress)
+        search_by_tree(points, points, lists, np.arange(n), n_jobs, progress)
         return _found(lists, exponent)
     single = single_precision(points, n_jobs)
     axes = None
     if n >= FEWEST_TO_SURVEY:
         rows, reach = _sampled(points, single, k, 0, n_jobs)
         axes, _ = best_axes(single, rows, reach)
-    lists = Lists.empty(n, k)
-    if axes is not None:
-        search = Descent(single.rows, min(k + SEEDS, n - 1), 0, n_jobs)
-        search.plant(_part(progress, 0.0, 0.1))
-        for step in range(EARLY_ROUNDS):
-            search.round(_part(progress, 0.1 + 0.1 * step, 0.2 + 0.1 * step))
-        lists = _measured(points, search, k, n_jobs)
-        del search
-        progress = _part(progress, 0.1 + 0.1 * EARLY_ROUNDS, 1.0)
-    sieve(points, points, lists, own, single, axes, n_jobs, progress)
-    return _found(lists, exponent)
+    return _found(_sieved(points, single, axes, k, n_jobs, progress), exponent)
 
 
 def approximate(
@@ -101,16 +102,21 @@ def approximate(
 ) -> Found:
     """Return nearly all of the k nearest other points of every point, the same for the same seed.
 
-    Where that is no dearer the search is exact. The recall is measured on a sample of the points;
-    where it stays below `LEAST_RECALL`, or after two rounds far below, the search ends exactly,
-    with what was found to begin with.
+    Where an exact search costs no more, as a look at the data tells, the search is exact. The
+    recall is measured on a sample of the points; where it stays below `LEAST_RECALL`, or far below
+    after the first rounds, the search ends exactly, with what was found to begin with.
     """
     n, m = points.shape
-    if exact_units(n, m) <= descent_units(n, m, k) or tree_is_better(n, m):
+    units = descent_units(n, m, k)
+    if n < FEWEST_TO_SURVEY or tree_is_better(n, m, k):
         return exact(points, k, n_jobs, progress)
     scaled, _, exponent = _scaled(points, points)
     single = single_precision(scaled, n_jobs)
     rows, reach = _sampled(scaled, single, k, seed, n_jobs)
+    if n * n * CHEAPEST_PAIR <= units:
+        axes, cost = best_axes(single, rows, reach)
+        if n * n * cost <= units:
+            return _found(_sieved(scaled, single, axes, k, n_jobs, progress), exponent)
     search = Descent(single.rows, min(k + SPARE, n - 1), seed, n_jobs)
     del single  # the search keeps a copy of its own
     search.plant(_part(progress, 0.0, 0.2))
@@ -119,20 +125,56 @@ def approximate(
         low = 0.9 - 0.7 * 0.6**rounds
         search.round(_part(progress, low, 0.9 - 0.7 * 0.6 ** (rounds + 1)))
         rounds += 1
-        if rounds == EARLY_ROUNDS:
+        if rounds <= len(HOPELESS):
             recall = _recall(scaled, search, rows, reach, k, n_jobs)
-            if recall < HOPELESS:
+            if recall < HOPELESS[rounds - 1]:
                 break
-    told = _part(progress, 0.9 - 0.7 * 0.6**rounds, 1.0)
+    rest = _part(progress, 0.9 - 0.7 * 0.6**rounds, 1.0)
     recall = _recall(scaled, search, rows, reach, k, n_jobs)
-    lists = _measured(scaled, search, k, n_jobs, told if recall >= LEAST_RECALL else None)
-    if recall >= LEAST_RECALL:
+    lists = _measured(scaled, search, k, n_jobs, rest if recall >= LEAST_RECALL else None)
+    if recall >= LEAST_RECALL and bool((lists.filled == k).all()):
         return Found(lists.indices, _distances(lists.squares, exponent), "approximate", recall)
     del search
     single = single_precision(scaled, n_jobs)
     axes, _ = best_axes(single, rows, reach)
-    sieve(scaled, scaled, lists, np.arange(n), single, axes, n_jobs, told)
+    if k > MANY:
+        lists = Lists.empty(n, k)
+    sieve(scaled, scaled, lists, np.arange(n), single, axes, n_jobs, rest)
     return _found(lists, exponent)
+
+
+def _sieved(
+    points: FloatArray,
+    single: SinglePoints,
+    axes: Axes | None,
+    k: int,
+    n_jobs: int,
+    progress: Progress | None,
+) -> Lists:
+    """Search all points exactly; where axes bound the distances, begin with what lies near."""
+    n = len(points)
+    lists = Lists.empty(n, k)
+    if axes is not None and k <= MANY:
+        search = Descent(single.rows, min(k + SEEDS, n - 1), 0, n_jobs)
+        search.plant(_part(progress, 0.0, 0.1))
+        for step in range(EARLY_ROUNDS):
+            search.round(_part(progress, 0.1 + 0.1 * step, 0.2 + 0.1 * step))
+        lists = _measured(points, search, k, n_jobs)
+        del search
+        progress = _part(progress, 0.1 + 0.1 * EARLY_ROUNDS, 1.0)
+    sieve(points, points, lists, np.arange(n), single, axes, n_jobs, progress)
+    return lists
+
+
+def warm_up_searches() -> None:
+    """Compile the kernels of the searches, or load them from disk."""
+    rng = np.random.default_rng(0)
+    exact(rng.standard_normal((200, 2)), 4, 1)  # by a tree
+    exact(rng.standard_normal((200, 20)), MANY + 1, 1)
+    points = rng.standard_normal((200, 2 * FEWEST_AXES)) / np.arange(1, 2 * FEWEST_AXES + 1)
+    single = single_precision(points, 1)
+    axes = Axes(leading_axes(single).directions[:, :2].copy())
+    _sieved(points, single, axes, 4, 1, None)
 
 
 def _scaled(points: FloatArray, queries: FloatArray) -> tuple[FloatArray, FloatArray, int]:

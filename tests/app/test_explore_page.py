@@ -230,15 +230,14 @@ def test_the_layout_so_far_is_shown_while_umap_works(opened, monkeypatch):
 
     monkeypatch.setattr(maps, "umap_coordinates", late)
     wine = opened(PAGE, data="bundled:wine", map="pca")
-    wine.selectbox(key="map.kind").set_value("umap")
-    wine.run()
-    until(lambda: wine.run().get("imgs"), 20)
-    (picture,) = wine.get("imgs")
+    unfolded(wine, "map").selectbox(key="map.kind").set_value("umap").run()
+    until(lambda: wine.run().get("image"))
+    (picture,) = wine.get("image")
     assert picture.proto.imgs[0].caption == "UMAP so far"
     released.set()
     settled(wine)
-    assert not wine.get("imgs")
-    assert "UMAP (15, 0.1, seed 0)" in texts(wine)
+    assert not wine.get("image")
+    assert "UMAP (15, 0.1, seed 0)" in said(wine)
 
 
 @pytest.mark.parametrize("scale", ["auto", "log", "rank", "full"])
