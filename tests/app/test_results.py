@@ -7,7 +7,7 @@ import pytest
 import mecuco as mc
 from mecuco_app.results import analyses, maps, principal, scores
 from mecuco_app.results.lessons.coordinate_change import coordinate_stability_task
-from mecuco_app.scene.colouring import fidelity_sentence
+from mecuco_app.results.needs import fidelity_sentence
 from mecuco_app.view.settings import (
     K_MAX,
     K_MAX_LARGE,
