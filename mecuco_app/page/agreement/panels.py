@@ -127,7 +127,7 @@ def figures(
             plots.bland_altman(
                 a, b, rows, names=names, relative=not normalised, unit=unit, look=look
             ),
-            title="Bland–Altman: difference over mean",
+            title="Bland–Altman: difference over mean, with 95 % limits",
             caption=caption(line, words.bias_note(a, b, relative=not normalised)),
             key="agreement-differences",
         )
@@ -137,7 +137,7 @@ def figures(
             plots.rank_rank(
                 rank_percent(a), rank_percent(b), rows, names=names, colour=colour, look=look
             ),
-            title="Rank against rank",
+            title="Rank against rank; 100 % is highest",
             caption=line,
             key="agreement-ranks",
         )

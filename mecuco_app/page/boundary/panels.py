@@ -133,7 +133,6 @@ def clustering_panel(split: Split) -> None:
             key="clustering:start",
             on_click=state.remember,
             args=("clustering:asked", task.key),
-            help="Nine clusterings, eight of them controls.",
         )
         return
     effect = waiting.result("clustering", task)

@@ -51,7 +51,6 @@ def _point(scene: Scene, result: Curvature, facts: PointFacts, position: int) ->
             key="point:xray",
             on_click=state.session().change,
             args=("focus", row),
-            help="Its score step by step.",
         )
         _neighbours(scene, position)
         _row(scene, row)

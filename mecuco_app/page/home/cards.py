@@ -25,7 +25,7 @@ def cards() -> None:
         st.text_input(
             "Words or number",
             placeholder="for example: iris, or 61",
-            help="Searches names; Enter starts.",
+            help="Enter starts.",
             **state.tied("openml:words", state.recalled("words", ""), _search),
         )
     uploads.get_ready()

@@ -190,7 +190,7 @@ def meaning_part(
                 names=("the score", f"the score after {kind}"),
                 look=look,
             ),
-            title="Rank of every point before and after",
+            title="Rank before and after; 100 % is highest",
             caption=caption(
                 data_line(dataset.name, prepared),
                 score_line(settings, result),

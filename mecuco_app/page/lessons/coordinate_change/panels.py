@@ -84,7 +84,7 @@ def ranks(prepared: Prepared, change: CoordinateChange, q: float, line: str, loo
                 colour=PAPER,
                 look=look,
             ),
-            title="Rank of every point",
+            title="Rank of every point; 100 % is highest",
             caption=line,
             key="change-ranks",
         )

@@ -105,7 +105,7 @@ def explanation(found: PointBases, line: str, look: Look) -> None:
     off = words.relative(found)
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown(words.why(found))
+        st.markdown(words.WHY)
     with right:
         figure_card(
             plots.closeness_scatter(
