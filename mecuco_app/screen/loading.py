@@ -17,8 +17,8 @@ from mecuco_app.screen.state import Complete, Notice, NoticeKind, Session
 from mecuco_app.text.escape import markdown
 from mecuco_app.view import links
 from mecuco_app.view.settings import DataChoice, SelectionRule, View, starting_preparation
+from mecuco_app.work.execution import executed
 from mecuco_app.work.jobs import Job, Report
-from mecuco_app.work.placing import placed
 
 FORGOTTEN = Notice("info", "This dataset was forgotten.")
 
@@ -224,7 +224,7 @@ def _preparing(view: View, there: Loaded) -> Fetch:
 
     def fetch(report: Report) -> Loaded:
         dataset, wanted = there.dataset, view.preparation
-        made = placed(sources.prepared_anew, dataset, wanted, report=report, seconds=1.0)
+        made = executed(sources.prepared_anew, dataset, wanted, report=report, seconds=1.0)
         return replace(there, prepared=made, notes=())
 
     return fetch

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from mecuco_app.data import sources
 from mecuco_app.data.visits import Visit
 from mecuco_app.page.home import upload
-from mecuco_app.screen.browser import cookie, presence
+from mecuco_app.screen.browser import cookie, open_tabs
 from tests.app.rerunning import ROOT, figures, settled, standing, texts
 
 CSV = b"a,b,kind\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 11, i % 2) for i in range(40))
@@ -106,7 +106,7 @@ def test_a_reload_before_the_address_was_written_finds_the_file(tab, gate, monke
     sent(app)
     gate.set()
     app.session_state["mecuco"].visit.reloaded = time.monotonic()
-    monkeypatch.setattr(presence, "is_open", lambda tab: False)
+    monkeypatch.setattr(open_tabs, "is_open", lambda tab: False)
     again = settled(tab(**old))
     assert "Quick look: mine" in texts(again)
 

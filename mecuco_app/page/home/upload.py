@@ -66,8 +66,8 @@ def upload_details(uploaded: Any) -> None:
             empty = len(sniffed.preview) == 0
             if empty:
                 st.warning(
-                    "This table has a header but no rows: there is nothing to load. If its first "
-                    "line holds data, correct the header above, or choose another file."
+                    "This table has a header but no rows. If its first line holds data, correct "
+                    "the header above."
                 )
             st.button(
                 "Load this table",
@@ -75,7 +75,6 @@ def upload_details(uploaded: Any) -> None:
                 type="primary",
                 disabled=empty,
                 on_click=lambda: _load(uploaded.name, content, options_of(place)),
-                help="Makes it the current dataset.",
             )
 
 
@@ -91,7 +90,7 @@ def _preview(name: str, sniffed: Sniffed) -> None:
     hidden = sniffed.preview.shape[1] - shown.shape[1]
     if hidden:
         verb = "is" if hidden == 1 else "are"
-        st.caption(f"{plural(hidden, 'more column')} {verb} not shown here; every column is read.")
+        st.caption(f"{plural(hidden, 'more column')} {verb} read and not shown.")
 
 
 def _plain(frame: pd.DataFrame) -> pd.DataFrame:

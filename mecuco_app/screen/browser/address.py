@@ -23,7 +23,7 @@ from mecuco_app.view import links
 
 # Keys with Alt or Meta, and the outer buttons of a mouse, go back and forth themselves. For a
 # visitor who goes back several steps at once Streamlit also draws the pages on the way, late, and
-# would bury the steps ahead.
+# would end the way forward.
 _SCRIPT = """
 export default function ({ data }) {
   if (window.mecucoHistory || !data) return;
