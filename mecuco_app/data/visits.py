@@ -105,6 +105,7 @@ class Visit:
     _recent: list[Recent] = field(default_factory=list)  # the one looked at last comes first
     _loads: dict[Any, Job[Loaded]] = field(default_factory=dict)
     _forgotten: set[str] = field(default_factory=set)
+    _refused: dict[Any, str] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
@@ -184,12 +185,23 @@ class Visit:
             if job is None or not job.running:
                 for other in list(self._loads)[: max(0, len(self._loads) - MOST_LOADS + 1)]:
                     self.drop(other)
+                self._refused.pop(key, None)
                 job = self._loads[key] = Job(title, work, key)
             return job
 
     def job(self, key: Any) -> Job[Loaded] | None:
         """Return the job that brings the dataset of a key, running or ended."""
         return self._loads.get(key)
+
+    def refuse(self, view: View, sentence: str) -> None:
+        """Note why the data of a view cannot be had, for tabs that ask without having them."""
+        self._refused[subject(view)] = sentence
+        if len(self._refused) > MOST_RECENT:
+            del self._refused[next(iter(self._refused))]
+
+    def refusal(self, view: View) -> str | None:
+        """Return why the data of a view could not be had when they were last tried."""
+        return self._refused.get(subject(view))
 
     def drop(self, key: Any) -> None:
         """Stop and forget a job."""
