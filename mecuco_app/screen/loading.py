@@ -20,6 +20,9 @@ from mecuco_app.view.settings import DataChoice, SelectionRule, View, starting_p
 from mecuco_app.work.jobs import Job, Report
 from mecuco_app.work.placing import placed
 
+MOMENT = 0.2
+"""Seconds to wait for other data that are quick to load."""
+
 FORGOTTEN = Notice("info", "This dataset was forgotten.")
 
 
@@ -193,7 +196,7 @@ def _take_or_begin(session: Session) -> None:
     """Take the data of the view where they are there, else see that they are on their way."""
     job, there = _begin(session), _held(session)
     if job is not None:
-        if job.wait(max(0.0, waiting.PATIENCE - job.seconds)):
+        if job.wait(max(0.0, _patience(session) - job.seconds)):
             session.visit.drop(subject(session.view))
             _settle(session, job)
     elif there is not None:
@@ -209,6 +212,14 @@ def _why_not_here(session: Session) -> Notice:
         return Notice("error", refusal)
     session.awaited = session.view
     return Notice("info", markdown(sources.elsewhere(session.view.data), 400))
+
+
+def _patience(session: Session) -> float:
+    """Return how long to wait before the page is drawn without the data of the view."""
+    former, data = session.former, session.view.data
+    if former is None or same_data(former.view.data, data):
+        return waiting.PATIENCE
+    return MOMENT if sources.is_quick(data) else 0.0  # the page still shows the former data
 
 
 def _begin(session: Session, fetch: Fetch | None = None) -> Job[Loaded] | None:

@@ -119,6 +119,15 @@ def test_a_tab_without_an_address_shows_what_was_looked_at_last(tab):
     assert "mine" in heading(second)
 
 
+def test_an_address_leads_to_its_data_whatever_other_tabs_show(tab):
+    first = settled(tab(EXPLORE, data="bundled:iris"))
+    settled(tab(map="pca", data="bundled:wine"))
+    opened = settled(tab("pages/4_Method.py", **standing(first)))
+    assert standing(opened)["data"] == "bundled:iris"
+    assert opened.session_state["mecuco"].dataset.name == "iris"
+    assert "iris" in heading(settled(first))
+
+
 def test_another_browser_finds_nothing():
     app = sent(arrived(map="pca"))
     settled(app)
