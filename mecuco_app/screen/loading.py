@@ -121,7 +121,7 @@ def ensure(session: Session) -> None:
     if session.loaded is None and session.missing is None:
         _take_or_begin(session)
     if session.loaded is not None:
-        session.visit.hold(session.view, session.loaded)
+        session.visit.hold(session.view, session.loaded, session.tab)
     if session.missing is None:
         session.visit.view = session.view
 
