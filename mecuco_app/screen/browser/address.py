@@ -10,7 +10,8 @@ step: what is chosen first takes its entry.
 
 For Streamlit 1.67, which writes the address with `history.pushState` and knows of a step of Back as
 `is_history_navigation`, a name that is not promised. It goes when Streamlit lets an app replace an
-address instead of adding one. tests/browser/test_history.py sees whether it still holds.
+address instead of adding one. tests/browser/test_history.py sees whether it still holds,
+tests/browser/test_own_data.py opens links in new tabs.
 """
 
 from typing import Any
