@@ -65,7 +65,7 @@ class Session:
     awaited: View | None = None  # of a link to a file that is not there
     turning: bool = False  # whether the address was changed by what is answered now
     n_turns: int = 0  # how often other data were turned to
-    former: Complete | None = None  # what was shown before what is on its way
+    former: Complete | None = None  # what was shown before what is on its way, or cannot be had
     opened_on_sample: bool = False  # whether the visitor came without saying what to show
     notices: list[Notice] = field(default_factory=list)
     table_rule: SelectionRule = field(default_factory=SelectionRule)

@@ -56,7 +56,7 @@ def upload_details(uploaded: Any) -> None:
         content = uploaded.getvalue()
         options = options_of(place)
         task = sniff_task(uploaded.file_id, content, uploaded.name, options)
-        sniffed = waiting.result("sniff", task)
+        sniffed = waiting.result("sniff", task, wait=_patience())
         known = sniffed or state.recalled(f"{place}:sniffed", None)
         if sniffed is not None:
             state.remember(f"{place}:sniffed", sniffed)
@@ -76,6 +76,14 @@ def upload_details(uploaded: Any) -> None:
                 disabled=empty,
                 on_click=lambda: _load(uploaded.name, content, options_of(place)),
             )
+
+
+def _patience() -> float:
+    """Return how long to wait for the look of a file."""
+    # While data are on their way what stands below shows the former ones until this run has ended.
+    session = state.session()
+    on_its_way = session.loaded is None and session.missing is None
+    return 0.0 if on_its_way else waiting.PATIENCE
 
 
 def _preview(name: str, sniffed: Sniffed) -> None:
