@@ -18,7 +18,7 @@ from sklearn.manifold import trustworthiness
 import mecuco as mc
 from benchmarks.search import standardised
 from mecuco_app.results import embedding
-from mecuco_app.results.calculations import kept_neighbors
+from mecuco_app.results.maps import kept_neighbors
 from mecuco_app.work.jobs import silent
 
 SETS = ("Fashion-MNIST.parquet", "mnist_784.parquet", "campaign.npz")

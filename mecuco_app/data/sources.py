@@ -139,6 +139,11 @@ def checked(dataset: Dataset) -> Dataset:
     return dataset
 
 
+def is_quick(choice: DataChoice) -> bool:
+    """Whether loading takes less than a moment and no network."""
+    return choice.source in ("bundled", "manifold")
+
+
 def _dataset(choice: DataChoice, report: Report, notes: list[str]) -> Dataset:
     if choice.source == "bundled":
         return load_bundled(choice.identifier)

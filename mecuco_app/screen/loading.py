@@ -325,7 +325,7 @@ def _fit(session: Session) -> None:
     if fit.changes:
         session.tell(
             "warning",
-            "These points cannot show all that was asked for; the nearest stands in its place: "
+            "Adjusted to this dataset: "
             f"{', '.join(markdown(change, 120) for change in fit.changes)}.",
         )
 
