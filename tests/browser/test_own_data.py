@@ -145,7 +145,7 @@ def check_never_another(visitor, arrive, file, action, delay, *, slow=False):
     assert seen["silent"] < SPEECHLESS
     if delay < 1 and not slow and action not in ("reload", "open_a_second_tab"):
         assert seen["told"]  # later, or on a page that is opened first, it may all be there
-    assert "data=file%3Amine.csv" in page.url
+    page.wait_for_url("**data=file%3Amine.csv**")
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
