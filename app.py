@@ -4,18 +4,18 @@ import streamlit as st
 
 from mecuco_app.page.home.cards import cards
 from mecuco_app.page.home.quick_look import quick_look
-from mecuco_app.screen.browser import presence
+from mecuco_app.screen.browser import open_tabs
 from mecuco_app.screen.browser.cookie import MIDDLEWARE
 from mecuco_app.screen.loading import say_what_is_missing
 from mecuco_app.screen.recent import recent_list
 from mecuco_app.screen.shell import page
 
-if presence.is_served():
+if open_tabs.is_served():
     with page("Home", needs_data=False, headed=False) as here:
         here.head.markdown("## MeCuCo Explorer")
         st.caption(
             "A local curvature score for every point of a dataset: what is sparse, what is at a "
-            "boundary, and why. Choose data; everything else follows."
+            "boundary, and why."
         )
         cards()
         recent_list()

@@ -27,7 +27,7 @@ def main() -> None:
     start = time.perf_counter()
     graph = mc.knn_graph(points, search="exact")
     middle = time.perf_counter()
-    mc.curvature(points, mode="haar", neighbors=graph)
+    mc.curvature(points, mode="haar", graph=graph)
     end = time.perf_counter()
     print(middle - start, end - middle, peak_megabytes() - before)
 

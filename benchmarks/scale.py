@@ -44,7 +44,6 @@ def sheet(n: int, m: int) -> Any:
 def case(n: int, m: int, k: int) -> dict[str, float]:
     """Search approximately and score by haar; seconds of each, and memory beyond the points."""
     mc.warm_up()
-    knn_graph(sheet(200, 4), 5, search="approximate")
     points = sheet(n, m)
     before = _memory("VmRSS")
     graphs: list[mc.KnnGraph] = []

@@ -15,5 +15,5 @@ with page("Paper", words.INTRO, needs_data=False) as here:
     panels.reasons_panel()
     st.subheader("One dataset")
     dataset_panel(here.session.dataset)
-    st.subheader("What the tables have no room for")
+    st.subheader("Errors and times")
     panels.figures(look())

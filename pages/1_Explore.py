@@ -9,8 +9,8 @@ from mecuco_app.page.explore.point_panel import point_panel
 from mecuco_app.page.explore.sidebar import explore_controls
 from mecuco_app.page.explore.table_panel import table_panel
 from mecuco_app.scene.scene import Scene
-from mecuco_app.screen import ahead, state
-from mecuco_app.screen.browser.sight import sight_of
+from mecuco_app.screen import nearby_scores, state
+from mecuco_app.screen.browser.viewport import viewport_of
 from mecuco_app.screen.controls.colour import say_scale
 from mecuco_app.screen.maps import current_map
 from mecuco_app.screen.scores import colour_is_there, current_score
@@ -36,7 +36,7 @@ with page("Explore", headed=False) as here:
         score.result is None,
         state.recalled("drag", "pan"),
     )
-    sight = sight_of(shown, made_from)
+    viewport = viewport_of(shown, made_from)
     scene = Scene(
         view=score.view,
         dataset=dataset,
@@ -44,8 +44,8 @@ with page("Explore", headed=False) as here:
         result=score.result,
         map=shown,
         look=look(),
-        window=sight.window,
-        camera=sight.camera,
+        window=viewport.window,
+        camera=viewport.camera,
         former=score.former,
     )
 
@@ -61,4 +61,4 @@ with page("Explore", headed=False) as here:
         map_panel(scene)
     with below_colours:
         say_scale(scene.colouring)
-    ahead.begin(session, prepared)
+    nearby_scores.begin(session, prepared)

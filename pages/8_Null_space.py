@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mecuco_app.page.lessons.null_space import panels, words
-from mecuco_app.results.lessons.null_space import portrait_task, series_task
+from mecuco_app.results.lessons.null_space import point_bases_task, series_task
 from mecuco_app.screen import state, waiting
 from mecuco_app.screen.guide import guide
 from mecuco_app.screen.shell import look, page
@@ -25,7 +25,7 @@ with page("Null space", words.INTRO) as here:
         subject = panels.subject_of(settings, dataset, prepared)
         if subject is None:
             st.stop()
-        found, costs = waiting.needed("null:portrait", portrait_task(subject))
+        found, costs = waiting.needed("null:bases", point_bases_task(subject))
     on_data = settings.source == "data"
     row = int(prepared.rows[subject.position]) if on_data else subject.position
     line = words.line(subject, found.spread.n_bases, row)
@@ -40,8 +40,8 @@ with page("Null space", words.INTRO) as here:
     if found.n_null >= 2:
         st.subheader("Why LAPACK's answers are not typical")
         panels.explanation(found, line, look())
-        st.subheader("Which slip of the paper costs how much")
-        panels.slips(costs, line, look())
+        st.subheader("What each error in fast costs")
+        panels.fast_errors(costs, line, look())
     st.subheader("How the freedom shrinks with m/k")
     series = waiting.result(
         "null:series", series_task(subject, over_features=not on_data), wait=0.2

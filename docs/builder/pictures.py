@@ -51,12 +51,12 @@ K_TO_FIGURES = [
     ("mecuco_app.results.scores:score_task", "its key: fingerprint, mode, k"),
     ("mecuco_app.work.tasks:Task", "in the cache? else a job, beside the page"),
     ("mecuco_core.neighbors.graph:KnnGraph", "its first k columns: no new search"),
-    ("mecuco_app.work.placing:placed", "long work goes to a worker process"),
+    ("mecuco_app.work.execution:executed", "long work goes to a worker process"),
     ("mecuco_core.score.curvature:curvature", "points and graph → score"),
     ("mecuco_app.scene.scene:Scene", "new colours, the same map"),
     ("mecuco_app.plots.scatter:point_map", "the map again"),
     ("mecuco_app.plots.distributions:histogram", "the histogram again"),
-    ("mecuco_app.screen.ahead:begin", "the next k on both sides are precomputed"),
+    ("mecuco_app.screen.nearby_scores:begin", "the next k on both sides are precomputed"),
 ]
 """From a move of k to new figures."""
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from mecuco_app.view.links import PRINT
 from mecuco_app.view.settings import DataChoice, View, starting_preparation
+from mecuco_app.work.execution import executed
 from mecuco_app.work.jobs import Report, silent, stretch
 from mecuco_app.work.limits import LIMITS
-from mecuco_app.work.placing import placed
 from mecuco_app.work.uploads import read_file
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
@@ -34,7 +34,7 @@ class Loaded:
 
 
 Fetch = Callable[[Report], Loaded]
-"""Brings a dataset; told whom to report to."""
+"""Brings a dataset; called with whom to report to."""
 
 
 def loaded(
@@ -49,7 +49,7 @@ def loaded(
     preparation : Preparation or None
         None for the one that suits the source.
     report : callable
-        Told the progress; what it raises stops the work.
+        Called with the progress; what it raises stops the work.
     """
     notes: list[str] = []
     dataset = checked(_dataset(choice, report, notes))
@@ -102,7 +102,7 @@ def from_file(content: bytes, options: ReadOptions, name: str, *, report: Report
     reading = read_file(content, name, options, stretch(report, 0.0, 0.7))
     dataset = checked(reading.dataset)
     rest = stretch(report, 0.7, 1.0)
-    prepared = placed(
+    prepared = executed(
         prepared_anew, dataset, starting_preparation("file"), report=rest, seconds=1.0
     )
     choice = DataChoice(

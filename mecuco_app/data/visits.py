@@ -105,6 +105,8 @@ class Visit:
     _recent: list[Recent] = field(default_factory=list)  # the one looked at last comes first
     _loads: dict[Any, Job[Loaded]] = field(default_factory=dict)
     _forgotten: set[str] = field(default_factory=set)
+    _shown: dict[str, DataChoice] = field(default_factory=dict)  # by tab
+    _refused: dict[Any, str] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
@@ -139,9 +141,11 @@ class Visit:
         """Return the dataset a choice means, if it is one of this visit."""
         return next((one for one in self.recent if same_data(one.view.data, choice)), None)
 
-    def hold(self, view: View, loaded: Loaded) -> None:
-        """Note what is being looked at, and how."""
+    def hold(self, view: View, loaded: Loaded, tab: str = "") -> None:
+        """Note what is being looked at, how, and in which tab."""
         with self._lock:
+            if tab:
+                self._shown[tab] = view.data
             former, table = self.find(view.data), loaded.dataset
             if former is not None and former.loaded is loaded:
                 size = former.n_bytes
@@ -151,6 +155,20 @@ class Visit:
             kept = [one for one in self._recent if one is not former]
             self._recent = [newest, *kept][:MOST_RECENT]
             self._forgotten.discard(table.fingerprint)
+
+    def keep_tabs(self, is_there: Callable[[str], bool]) -> None:
+        """Let go of the tabs that were closed."""
+        self.tabs = {tab for tab in set(self.tabs) if is_there(tab)}
+        with self._lock:
+            self._shown = {tab: shown for tab, shown in self._shown.items() if tab in self.tabs}
+
+    @property
+    def unseen(self) -> list[Recent]:
+        """Its datasets in memory that no tab shows, the one looked at last first."""
+        with self._lock:
+            shown = list(self._shown.values())
+        held = [one for one in self.recent if one.loaded is not None]
+        return [one for one in held if one.view.data not in shown]
 
     def forget(self, choice: DataChoice) -> None:
         """Let go of a dataset; tabs that show it find it gone."""
@@ -184,12 +202,23 @@ class Visit:
             if job is None or not job.running:
                 for other in list(self._loads)[: max(0, len(self._loads) - MOST_LOADS + 1)]:
                     self.drop(other)
+                self._refused.pop(key, None)
                 job = self._loads[key] = Job(title, work, key)
             return job
 
     def job(self, key: Any) -> Job[Loaded] | None:
         """Return the job that brings the dataset of a key, running or ended."""
         return self._loads.get(key)
+
+    def refuse(self, view: View, sentence: str) -> None:
+        """Note why the data of a view cannot be had, for tabs that ask without having them."""
+        self._refused[subject(view)] = sentence
+        if len(self._refused) > MOST_RECENT:
+            del self._refused[next(iter(self._refused))]
+
+    def refusal(self, view: View) -> str | None:
+        """Return why the data of a view could not be had when they were last tried."""
+        return self._refused.get(subject(view))
 
     def drop(self, key: Any) -> None:
         """Stop and forget a job."""
@@ -268,7 +297,7 @@ class Visits:
         """
         with self._lock:
             for digest, visit in list(self._visits.items()):
-                visit.tabs = {tab for tab in set(visit.tabs) if is_there(tab)}
+                visit.keep_tabs(is_there)
                 if visit.tabs:
                     self._left.pop(digest, None)
                 elif now - self._left.setdefault(digest, now) >= 60 * self.minutes:
@@ -277,25 +306,17 @@ class Visits:
             self._trim()
 
     def _trim(self) -> None:
-        """Let go of datasets, oldest first, from whoever holds most; not of what is on a screen."""
-        while True:
-            sizes = {
-                digest: sum(one.n_bytes for one in visit.recent if one.loaded is not None)
-                for digest, visit in self._visits.items()
-            }
-            if sum(sizes.values()) <= self.most_bytes:
-                return
-            for digest in sorted(sizes, key=sizes.__getitem__, reverse=True):
-                visit = self._visits[digest]
-                there = [one for one in visit.recent[bool(visit.tabs) :] if one.loaded is not None]
-                if there:
-                    there[-1].loaded = None
-                    break
-            else:
-                return
+        """Let go of datasets that no tab shows, oldest first, from whoever holds most of them."""
+        held = [visit.unseen for visit in self._visits.values()]
+        while sum(map(_total, held)) > self.most_bytes:
+            max(held, key=_total).pop().loaded = None
 
     def _signature(self, nonce: str) -> str:
         return hmac.new(self._secret, nonce.encode(), hashlib.sha256).hexdigest()
+
+
+def _total(held: list[Recent]) -> int:
+    return sum(one.n_bytes for one in held)
 
 
 def _digest(token: str) -> str:

@@ -103,7 +103,7 @@ def point_map(
     every_label = every_label and density is None
     marker = {
         "size": (0.6 if dimension == 3 else 1.0) * _size(n_points) * look.scale,
-        # Not a little less than 1: a browser would set every single point apart to lay it over.
+        # Not a little less than 1: a browser would draw every single point by itself.
         "opacity": 0.25 if dimmed else 1.0,
         **colours(colour, title, every_label, look),
     }

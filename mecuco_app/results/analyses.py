@@ -10,8 +10,8 @@ from mecuco_app.results.making import task
 from mecuco_app.results.scores import graph_task, k_of, largest_k, mode_of, score_task
 from mecuco_app.results.warming import wait_for_quiet
 from mecuco_app.view.settings import AgreementSettings, BoundarySettings, ScoreSettings
+from mecuco_app.work.execution import Counted, executed
 from mecuco_app.work.jobs import Report
-from mecuco_app.work.placing import Counted, placed
 from mecuco_app.work.tasks import Task
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.diagnostics.agreement import Agreement, compare
@@ -116,7 +116,7 @@ def _timed_task(
         score = Counted(timed_scores, f"Scoring by {mode}")
         some = (prepared.points,)
         options = {"graph": graph.prefix(k), "mode": mode, "rows": rows}
-        return placed(score, *some, report=report, seconds=seconds, **options)
+        return executed(score, *some, report=report, seconds=seconds, **options)
 
     key, after = (prepared.fingerprint, mode, k, n_rows, again), [graph_task(prepared)]
     return task("timed", f"Score by {mode}", seconds, key, timed, after=after, here=True)
@@ -206,30 +206,30 @@ def removal_task(
     )  # fmt: skip
 
 
-def gauge_task(
-    prepared: Prepared, score: ScoreSettings, gauge: ChangeKind, seed: int
+def coordinate_change_task(
+    prepared: Prepared, score: ScoreSettings, kind: ChangeKind, seed: int
 ) -> Task[CoordinateChange]:
     """Score the points again in other coordinates."""
-    if gauge == "whitening":  # one change, whatever the seed
+    if kind == "whitening":  # one change, whatever the seed
         seed = 0
     return task(
-        "gauge",
-        f"Score after {gauge}",
-        gauge_seconds(prepared, score, gauge),
-        (prepared.fingerprint, mode_of(prepared, score), k_of(prepared, score), gauge, seed),
+        "coordinate change",
+        f"Score after {kind}",
+        coordinate_change_seconds(prepared, score, kind),
+        (prepared.fingerprint, mode_of(prepared, score), k_of(prepared, score), kind, seed),
         Counted(coordinate_change, "Scoring in other coordinates"),
         lambda before: (prepared.points, before),
-        lambda before: {"kind": gauge, "seed": seed},
+        lambda before: {"kind": kind, "seed": seed},
         after=[score_task(prepared, score)],
     )
 
 
-def gauge_seconds(prepared: Prepared, score: ScoreSettings, gauge: ChangeKind) -> float:
+def coordinate_change_seconds(prepared: Prepared, score: ScoreSettings, kind: ChangeKind) -> float:
     """Return how long a score in other coordinates takes, estimated."""
     n, m = prepared.points.shape
     scoring = estimated_seconds(n, m, k_of(prepared, score), mode_of(prepared, score))
     changing = 2e-10 * m * m * min(n, 4 * m)
-    search = 0.0 if gauge == "rotation" else graph_task(prepared).seconds
+    search = 0.0 if kind == "rotation" else graph_task(prepared).seconds
     return float(scoring + changing + search)
 
 

@@ -60,8 +60,8 @@ def umap_coordinates(
     seed : int
         The same seed gives the same map.
     report : callable
-        Told what is being done; what it raises stops the work. Of more than `MANY_POINTS` it is
-        given the layout so far, (n_points, dimension), at the start and every second.
+        Called with what is being done; what it raises stops the work. Of more than `MANY_POINTS` it
+        is given the layout so far, (n_points, dimension), at the start and every second.
 
     Returns
     -------
@@ -165,7 +165,7 @@ class _Compiler:
         try:
             with _lock:
                 _compile()
-        except Exception as error:  # told to everyone who waits
+        except Exception as error:  # raised for everyone who waits
             self._error = error
         finally:
             self._done.set()
@@ -251,9 +251,9 @@ def _watched(real: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap the layout of UMAP so that the callback is given the layout, which moves in place."""
 
     def moved(layout: Coordinates, *args: Any, **options: Any) -> Any:
-        told = options.get("tqdm_kwds") or {}
-        if _CALLBACK in told:
-            options["tqdm_kwds"] = {**told, _CALLBACK: partial(told[_CALLBACK], layout)}
+        keywords = options.get("tqdm_kwds") or {}
+        if _CALLBACK in keywords:
+            options["tqdm_kwds"] = {**keywords, _CALLBACK: partial(keywords[_CALLBACK], layout)}
         return real(layout, *args, **options)
 
     return moved

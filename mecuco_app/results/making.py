@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from mecuco_app.work.execution import executed
 from mecuco_app.work.jobs import Report, stretch
-from mecuco_app.work.placing import placed
 from mecuco_app.work.tasks import Task
 
 T = TypeVar("T")
@@ -53,6 +53,8 @@ def task(
         rest = stretch(report, done / total, 1.0)
         if here:
             return function(*arguments(*found), report=rest, **options(*found))
-        return placed(function, *arguments(*found), report=rest, seconds=seconds, **options(*found))
+        return executed(
+            function, *arguments(*found), report=rest, seconds=seconds, **options(*found)
+        )
 
     return Task(kind, title, sum(waits) + seconds, key, work)

@@ -5,16 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from mecuco_app.results.calculations import kept_neighbors
 from mecuco_app.results.embedding import MIN_POINTS, Coordinates, umap_coordinates
 from mecuco_app.results.making import task
 from mecuco_app.results.principal import principal_coordinates
 from mecuco_app.results.scores import graph_task
 from mecuco_app.view.settings import MapSettings
+from mecuco_app.work.execution import counting
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.tasks import Task
+from mecuco_core.neighbors.graph import knn_graph
 from mecuco_core.preparation.prepare import Prepared
-from mecuco_core.types import FloatArray
+from mecuco_core.types import FloatArray, IntArray
 
 UMAP_SECONDS_PER_POINT = 8e-4
 
@@ -57,11 +58,6 @@ def embedding_task(prepared: Prepared, settings: MapSettings) -> Task[Coordinate
     )
 
 
-def embedding_of(prepared: Prepared, settings: MapSettings) -> Coordinates:
-    """Return the map by UMAP, computed at most once per settings; takes seconds or minutes."""
-    return embedding_task(prepared, settings).run()
-
-
 def fidelity_task(
     prepared: Prepared, n_neighbors: int, coordinates: Coordinates, map_key: tuple[Any, ...]
 ) -> Task[FloatArray]:
@@ -87,3 +83,27 @@ def fidelity_task(
         lambda graph: (graph.prefix(n_neighbors).indices, coordinates),
         after=[graph_task(prepared)],
     )
+
+
+def kept_neighbors(near: IntArray, coordinates: Coordinates, *, report: Report) -> FloatArray:
+    """Return the share of each point's neighbours that are its neighbours on a map too.
+
+    Parameters
+    ----------
+    near : ndarray of shape (n_points, n_neighbors)
+    coordinates : ndarray of shape (n_points, 2) or (n_points, 3)
+        NaN where a point has no place: its share is NaN too.
+    """
+    kept, n_neighbors = np.full(len(near), np.nan), near.shape[1]
+    there = np.flatnonzero(np.isfinite(coordinates).all(axis=1))
+    if len(there) <= n_neighbors:
+        return kept
+    progress = counting(report, "Searching neighbours on the map")
+    places = coordinates[there].astype(np.float64)
+    shown = there[knn_graph(places, n_neighbors, search="exact", progress=progress).indices]
+    for start in range(0, len(there), 4096):
+        rows = slice(start, start + 4096)
+        same = near[there[rows], :, np.newaxis] == shown[rows, np.newaxis, :]
+        kept[there[rows]] = same.any(axis=2).mean(axis=1)
+        report(1.0, "Comparing neighbours")
+    return kept

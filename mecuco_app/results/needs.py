@@ -4,11 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from mecuco_app.results.analyses import stability_task
 from mecuco_app.results.embedding import Coordinates
 from mecuco_app.results.making import task
 from mecuco_app.results.maps import fidelity_task
 from mecuco_app.results.scores import k_of
+from mecuco_app.text.numbers import count, percent, plural
 from mecuco_app.view.settings import ScoreSettings
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.tasks import Task
@@ -17,6 +20,7 @@ from mecuco_core.diagnostics.stability import Stability
 from mecuco_core.measures import MEASURES, Need
 from mecuco_core.measures.exports import class_labels
 from mecuco_core.preparation.prepare import Prepared
+from mecuco_core.types import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,10 +35,14 @@ class Shown:
 
 @dataclass(frozen=True)
 class Bringer:
-    """The work that meets a need, and what `Points` hold of its result."""
+    """The work that meets a need, what `Points` hold of its result, and what is said of values.
+
+    `note` is called with the measure of every point, (n_points,), and with k.
+    """
 
     task: Callable[[Shown], Task[Any]]
-    taken: Callable[[Any], Any]
+    taken: Callable[[Any], Any] = lambda found: found
+    note: Callable[[FloatArray, int], str] = lambda values, k: ""
 
 
 def _fidelity(shown: Shown) -> Task[Any]:
@@ -46,8 +54,17 @@ def _stability(shown: Shown) -> Task[Any]:
     return stability_task(shown.prepared, shown.score)
 
 
-def _same(found: Any) -> Any:
-    return found
+def fidelity_sentence(kept: FloatArray, k: int) -> str:
+    """Return what the fidelity of a map says, and what a map by chance would have."""
+    known = kept[np.isfinite(kept)]
+    if len(known) < 2:
+        return ""
+    chance, lost = min(1.0, k / (len(known) - 1)), int((known == 0).sum())
+    return (
+        f"Of its {k} nearest neighbours a point keeps {percent(float(known.mean()))} on this map, "
+        f"on average; by chance it would keep {percent(chance)}. "
+        f"{plural(lost, 'point')} of {count(len(known))} {'keeps' if lost == 1 else 'keep'} none."
+    )
 
 
 def _ranks(found: Stability) -> Any:
@@ -55,7 +72,7 @@ def _ranks(found: Stability) -> Any:
 
 
 BROUGHT: dict[Need, Bringer] = {
-    "map": Bringer(_fidelity, _same),
+    "map": Bringer(_fidelity, note=fidelity_sentence),
     "ranks_over_k": Bringer(_stability, _ranks),
 }
 """Needs that take work of their own, which begins when a measure that needs it colours the map."""

@@ -1,19 +1,18 @@
 """Tasks of the neighbours and the scores of the points."""
 
-from mecuco_app.results.calculations import scored
 from mecuco_app.results.making import task
 from mecuco_app.view.settings import K_MAX, K_MAX_LARGE, LARGE, ScoreSettings
 from mecuco_app.work import tasks
+from mecuco_app.work.execution import Counted, counting, executed
 from mecuco_app.work.jobs import Report, silent
 from mecuco_app.work.limits import LIMITS
-from mecuco_app.work.placing import Counted, placed
 from mecuco_core.datasets.openml.settings import cache_folder
 from mecuco_core.neighbors.graph import KnnGraph, estimated_auto_search_seconds, knn_graph
 from mecuco_core.neighbors.store import GraphStore
 from mecuco_core.preparation.prepare import Prepared
 from mecuco_core.score.cost import estimated_seconds, resolved_mode
-from mecuco_core.score.curvature import Curvature
-from mecuco_core.types import Mode
+from mecuco_core.score.curvature import Curvature, curvature
+from mecuco_core.types import FloatArray, Mode
 from mecuco_core.validation import default_n_neighbors
 
 KEPT_SECONDS = 1.0
@@ -50,7 +49,7 @@ def graph_task(prepared: Prepared) -> tasks.Task[KnnGraph]:
         if kept is not None:
             return kept
         function = Counted(knn_graph, "Searching neighbours")
-        found = placed(function, prepared.points, k, report=report, seconds=seconds)
+        found = executed(function, prepared.points, k, report=report, seconds=seconds)
         if seconds > KEPT_SECONDS:
             store.save(prepared.fingerprint, found)
         return found
@@ -75,10 +74,15 @@ def score_task(prepared: Prepared, settings: ScoreSettings) -> tasks.Task[Curvat
             twin: Curvature | None = tasks.ready("score", prepared.fingerprint, other, k)
             if twin is not None:  # sums of the same terms
                 return twin.in_mode(mode)
-        return placed(scored, prepared.points, k, mode, graph, report=report, seconds=seconds)
+        return executed(scored, prepared.points, k, mode, graph, report=report, seconds=seconds)
 
     key, after = (prepared.fingerprint, mode, k), [graph_task(prepared)]
     return task("score", f"Score by {mode}, k = {k}", seconds, key, score, after=after, here=True)
+
+
+def scored(points: FloatArray, k: int, mode: Mode, graph: KnnGraph, *, report: Report) -> Curvature:
+    """Score points whose neighbours are known."""
+    return curvature(points, k, mode=mode, graph=graph, progress=counting(report, "Scoring"))
 
 
 def curvature_of(prepared: Prepared, settings: ScoreSettings) -> Curvature:

@@ -8,13 +8,9 @@ import sys
 import threading
 import time
 
-import numpy as np
-
 from mecuco_app.results import embedding
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.tasks import wait_for_others
-from mecuco_core.datasets.files import read
-from mecuco_core.neighbors.graph import knn_graph
 from mecuco_core.surface.warming import warm_up
 
 _LOOK = 0.1  # seconds between two looks at work that somebody waits for
@@ -24,14 +20,8 @@ _thread: threading.Thread | None = None
 
 
 def warm_kernels() -> None:
-    """Compile the kernels of the scores and the scanner of text files, or load them from disk."""
+    """Compile the kernels of searches and scores, or load them from disk."""
     warm_up()
-    read(b"a;b\n1,5;2\n2,5;3\n3,5;4\n", name="warm-up.csv")
-
-
-def warm_search() -> None:
-    """Compile the approximate search."""
-    knn_graph(np.random.default_rng(0).standard_normal((400, 5)), 5, search="approximate")
 
 
 def warm_rest() -> None:
@@ -48,7 +38,6 @@ def start() -> None:
         try:
             warm_kernels()
             warm_rest()
-            warm_search()
         except RuntimeError:
             if threading.main_thread().is_alive():
                 raise  # else the server has ended meanwhile, and starts no more threads
@@ -83,7 +72,6 @@ def main() -> int:
         [sys.executable, "-c", "from mecuco_app.results.warming import warm_rest; warm_rest()"]
     ) as rest:
         warm_kernels()
-        warm_search()
     return rest.returncode
 
 

@@ -10,7 +10,6 @@ from mecuco_app.data.classes import Classes, classes_of
 from mecuco_app.results.needs import BROUGHT, has_classes
 from mecuco_app.scene.colours import Ramp, diverging_ramp, ramp
 from mecuco_app.text.escape import plain, plotly
-from mecuco_app.text.numbers import count, percent, plural
 from mecuco_app.view.settings import COLUMN, LABEL, ColourSettings
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.measures import MEASURES, Measure, Need, Points, Scale
@@ -94,9 +93,10 @@ def colouring(
         return Colouring(measure.name, None, "")
     values = measure.values(known)
     colour = measure_ramp(measure, values, settings.scale)
-    if measure.name == "map_fidelity" and known.score is not None:
-        said = fidelity_sentence(values, known.score.n_neighbors)
-        colour = replace(colour, note=f"{said} {colour.note}".strip())
+    if known.score is not None:
+        notes = [BROUGHT[need].note for need in measure.needs if need in BROUGHT]
+        said = [note(values, known.score.n_neighbors) for note in notes]
+        colour = replace(colour, note=" ".join(filter(None, [*said, colour.note])))
     return Colouring(measure.name, colour, measure.title)
 
 
@@ -117,19 +117,6 @@ def measure_ramp(measure: Measure, values: FloatArray, scale: Scale) -> Ramp:
 def has_scale(by: str) -> bool:
     """Whether a colour scale can be chosen for a measure, or the values of a column."""
     return by not in MEASURES or MEASURES[by].colours != "percent"
-
-
-def fidelity_sentence(kept: FloatArray, k: int) -> str:
-    """Return what the fidelity of a map says, and what a map by chance would have."""
-    known = kept[np.isfinite(kept)]
-    if len(known) < 2:
-        return ""
-    chance, lost = min(1.0, k / (len(known) - 1)), int((known == 0).sum())
-    return (
-        f"Of its {k} nearest neighbours a point keeps {percent(float(known.mean()))} on this map, "
-        f"on average; by chance it would keep {percent(chance)}. "
-        f"{plural(lost, 'point')} of {count(len(known))} {'keeps' if lost == 1 else 'keep'} none."
-    )
 
 
 def classes_by(settings: ColourSettings, dataset: Dataset, prepared: Prepared) -> Classes | None:

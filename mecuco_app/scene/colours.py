@@ -127,11 +127,11 @@ def fitting_scale(values: FloatArray) -> Scale:
 def _single(values: FloatArray, value: float, spoken: Spoken) -> Ramp:
     """Return the ramp of one value: its colour bar has no other tick."""
     note = f"Every point has the same value, {spoken(value)}."
-    return Ramp(values, *_apart(value, value), (value,), (spoken(value),), note)
+    return Ramp(values, *_distinct(value, value), (value,), (spoken(value),), note)
 
 
 def _full(values: FloatArray, finite: FloatArray, spoken: Spoken) -> Ramp:
-    return Ramp(values, *_apart(float(finite.min()), float(finite.max())), scale="full range")
+    return Ramp(values, *_distinct(float(finite.min()), float(finite.max())), scale="full range")
 
 
 def _robust(values: FloatArray, finite: FloatArray, spoken: Spoken) -> Ramp:
@@ -145,9 +145,9 @@ def _robust(values: FloatArray, finite: FloatArray, spoken: Spoken) -> Ramp:
     note = ""
     if below or above:
         note = (
-            f"{plural(below + above, 'point')} of {count(len(values))} outside the colours "
-            f"({count(below)} below {spoken(low)}, {count(above)} above {spoken(high)}): "
-            "drawn in the end colours."
+            f"Colours cover percentiles 2–98; {plural(below + above, 'point')} of "
+            f"{count(len(values))} beyond take the end colours ({count(below)} below "
+            f"{spoken(low)}, {count(above)} above {spoken(high)})."
         )
     return Ramp(values, low, high, note=note, scale="percentiles 2 to 98")
 
@@ -163,14 +163,14 @@ def _log(values: FloatArray, finite: FloatArray, spoken: Spoken) -> Ramp:
     with np.errstate(divide="ignore", invalid="ignore"):
         bent = np.where(np.isnan(values), np.nan, np.log10(np.maximum(values, 10.0**floor)))
     below, near = int((finite <= 0).sum()), int((positive < 10.0**floor * (1 - 1e-9)).sum())
-    low, high = _apart(floor, top)
-    told = [
+    low, high = _distinct(floor, top)
+    parts = [
         f"{plural(amount, 'point')} {where}"
         for amount, where in ((below, "at or below zero"), (near, "above it, but too small"))
         if amount
     ]
     lowest = spoken(10.0**floor)
-    note = f"{' and '.join(told)} drawn in the lowest colour, as {lowest}." if told else ""
+    note = f"{' and '.join(parts)} drawn in the lowest colour, as {lowest}." if parts else ""
     ticks = _log_ticks(low, high)
     texts = tuple(spoken(10.0**tick) for tick in ticks)
     return Ramp(bent, low, high, ticks, texts, note, "logarithmic")
@@ -199,7 +199,7 @@ def spread_ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
     return tuple(float(tick) for tick in range(first, last + 1, step))
 
 
-def _apart(low: float, high: float) -> tuple[float, float]:
+def _distinct(low: float, high: float) -> tuple[float, float]:
     """Return ends of a ramp that are never the same number."""
     if low < high:
         return low, high

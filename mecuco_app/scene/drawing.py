@@ -97,10 +97,8 @@ def mapped_points(
     shown = np.union1d(positions, wanted)
     if dense:
         note = (
-            f"{count(len(seen))} points as a density: a cell has the mean colour of its points "
-            "and is stronger where there are more. The pointer finds "
-            f"{count(len(shown))} of them ({how}, seed 0); a lasso or a box takes all within. "
-            "Zoom in to see single points."
+            f"{count(len(seen))} points as a density of mean colour. The pointer finds "
+            f"{count(len(shown))} of them ({how}, seed 0); a lasso or a box takes all within."
         )
     elif len(shown) < len(seen):
         note = f"{count(len(shown))} of {count(len(seen))} points are drawn ({how}, seed 0)."

@@ -15,7 +15,7 @@ SHOWN = 200
 
 def top_points(scene: Scene, positions: IntArray) -> pd.DataFrame:
     """Return the table of points at these positions, in their order; text is plain."""
-    result, facts = scene.result, scene.evidence
+    result, facts = scene.result, scene.facts
     if result is None or facts is None:
         raise ValueError("there are no scores yet")
     place = np.empty(len(result), dtype=np.int64)

@@ -77,7 +77,7 @@ class Scene:
         return int(self.selected[np.argmax(self.result.values[self.selected])])
 
     @cached_property
-    def evidence(self) -> PointFacts | None:
+    def facts(self) -> PointFacts | None:
         """What is known of every point."""
         return None if self.result is None else point_facts(self.result, self._labels)
 

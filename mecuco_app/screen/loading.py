@@ -17,8 +17,11 @@ from mecuco_app.screen.state import Complete, Notice, NoticeKind, Session
 from mecuco_app.text.escape import markdown
 from mecuco_app.view import links
 from mecuco_app.view.settings import DataChoice, SelectionRule, View, starting_preparation
+from mecuco_app.work.execution import executed
 from mecuco_app.work.jobs import Job, Report
-from mecuco_app.work.placing import placed
+
+MOMENT = 0.2
+"""Seconds to wait for other data that are quick to load."""
 
 FORGOTTEN = Notice("info", "This dataset was forgotten.")
 
@@ -103,7 +106,7 @@ def go_back(session: Session) -> None:
         _fit(session)
     else:
         _leave(session)  # what is on its way goes on: the step may be undone
-        session.view, session.missing, session.former = view, None, None
+        session.view, session.missing = view, None
         session.n_turns += 1
         session.notices = []
 
@@ -118,7 +121,7 @@ def ensure(session: Session) -> None:
     if session.loaded is None and session.missing is None:
         _take_or_begin(session)
     if session.loaded is not None:
-        session.visit.hold(session.view, session.loaded)
+        session.visit.hold(session.view, session.loaded, session.tab)
     if session.missing is None:
         session.visit.view = session.view
 
@@ -143,7 +146,11 @@ def say_what_is_missing(session: Session) -> None:
         return
     draw = st.error if session.missing.kind == "error" else st.info
     draw(session.missing.text)
+    former = session.former
     with st.container(horizontal=True):
+        if former is not None and not session.visit.has_forgotten(_fingerprint(former)):
+            name = markdown(former.loaded.dataset.name, 60)
+            st.button(f"Back to {name}", key="load:back", on_click=_return_to, args=(former,))
         if session.view.data.source in ("openml", "bundled", "manifold"):
             st.button("Try again", key="load:again", on_click=_try_again)
         if session.page != "Home":
@@ -152,6 +159,17 @@ def say_what_is_missing(session: Session) -> None:
 
 def _try_again() -> None:
     state.session().missing = None
+
+
+def _return_to(former: Complete) -> None:
+    """Show again what was shown before, also where it had to give way in the list of the visit."""
+    session = state.session()
+    session.visit.hold(former.view, former.loaded)
+    turn_to(session, former.view)
+
+
+def _fingerprint(complete: Complete) -> str:
+    return complete.loaded.dataset.fingerprint
 
 
 def _fresh(view: View, choice: DataChoice) -> View:
@@ -167,7 +185,7 @@ def _fresh(view: View, choice: DataChoice) -> View:
 
 
 def _leave(session: Session) -> None:
-    """Show the data no longer; they come back where the next ones cannot be had."""
+    """Show the data no longer; they are kept for the way back."""
     if session.loaded is not None:
         preparation = session.loaded.prepared.preparation
         session.former = Complete(replace(session.view, preparation=preparation), session.loaded)
@@ -178,15 +196,30 @@ def _take_or_begin(session: Session) -> None:
     """Take the data of the view where they are there, else see that they are on their way."""
     job, there = _begin(session), _held(session)
     if job is not None:
-        if job.wait(max(0.0, waiting.PATIENCE - job.seconds)):
+        if job.wait(max(0.0, _patience(session) - job.seconds)):
             session.visit.drop(subject(session.view))
             _settle(session, job)
     elif there is not None:
         _take(session, there)
     else:
-        session.awaited = session.view
-        sentence = sources.elsewhere(session.view.data)
-        session.missing = Notice("info", markdown(sentence, 400))
+        session.missing = _why_not_here(session)
+
+
+def _why_not_here(session: Session) -> Notice:
+    """Say why a file is not here: it could not be read, or nobody has sent it."""
+    refusal = session.visit.refusal(session.view)
+    if refusal is not None:
+        return Notice("error", refusal)
+    session.awaited = session.view
+    return Notice("info", markdown(sources.elsewhere(session.view.data), 400))
+
+
+def _patience(session: Session) -> float:
+    """Return how long to wait before the page is drawn without the data of the view."""
+    former, data = session.former, session.view.data
+    if former is None or same_data(former.view.data, data):
+        return waiting.PATIENCE
+    return MOMENT if sources.is_quick(data) else 0.0  # the page still shows the former data
 
 
 def _begin(session: Session, fetch: Fetch | None = None) -> Job[Loaded] | None:
@@ -224,7 +257,7 @@ def _preparing(view: View, there: Loaded) -> Fetch:
 
     def fetch(report: Report) -> Loaded:
         dataset, wanted = there.dataset, view.preparation
-        made = placed(sources.prepared_anew, dataset, wanted, report=report, seconds=1.0)
+        made = executed(sources.prepared_anew, dataset, wanted, report=report, seconds=1.0)
         return replace(there, prepared=made, notes=())
 
     return fetch
@@ -239,19 +272,27 @@ def _settle(session: Session, job: Job[Loaded]) -> None:
         return
     kind: NoticeKind = "error" if job.status == "failed" else "info"
     why = waiting.spoken(job.error) if kind == "error" else f"{markdown(job.title)}: stopped."
-    former, session.former = session.former, None
-    there = _held(session)
-    if former is None and there is not None:  # it is the preparation that cannot be
-        preparation = there.prepared.preparation
-        former = Complete(replace(session.view, preparation=preparation), there)
-    if former is None:
-        name = markdown(sources.called(session.view.data), 60)
-        session.missing = Notice(kind, f"{name} is not here. {why.rstrip('.')}.")
+    former = _of_former_preparation(session)
+    if former is not None:
+        session.view, session.loaded, session.former = former.view, former.loaded, None
+        session.n_turns += 1
+        name = markdown(former.loaded.dataset.name, 60)
+        session.tell(kind, f"{why} {name} is still here.", passing=True)
         return
-    session.view, session.loaded = former.view, former.loaded
-    session.n_turns += 1
-    name = markdown(former.loaded.dataset.name, 60)
-    session.tell(kind, f"{why} {name} is still here.", passing=True)
+    name = markdown(sources.called(session.view.data), 60)
+    session.missing = Notice(kind, f"{name} is not here. {why.rstrip('.')}.")
+    if kind == "error" and session.view.data.source == "file":  # others are tried again
+        session.visit.refuse(session.view, session.missing.text)
+
+
+def _of_former_preparation(session: Session) -> Complete | None:
+    """Return the same data in the preparation before, if there is one."""
+    former, there = session.former, _held(session)
+    if former is not None and same_data(former.view.data, session.view.data):
+        return former
+    if there is None:
+        return None
+    return Complete(replace(session.view, preparation=there.prepared.preparation), there)
 
 
 def _take(session: Session, found: Loaded) -> None:
@@ -284,7 +325,7 @@ def _fit(session: Session) -> None:
     if fit.changes:
         session.tell(
             "warning",
-            "These points cannot show all that was asked for; the nearest stands in its place: "
+            "Adjusted to this dataset: "
             f"{', '.join(markdown(change, 120) for change in fit.changes)}.",
         )
 

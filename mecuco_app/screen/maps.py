@@ -98,5 +98,5 @@ def _stand_in(
             note = f"This is the former map; the new one {follows}."
             return ShownMap(found, former[0], task.key, dimmed=not ended, note=note)
     shown = pca_map(settings, prepared)
-    note = "This is PCA; UMAP was not made." if ended else "PCA for now; UMAP follows when ready."
+    note = "This is PCA; UMAP was not made." if ended else "PCA for now; UMAP follows."
     return replace(shown, note=f"{note} {shown.note}".strip())

@@ -5,7 +5,7 @@ import streamlit as st
 from mecuco_app.data.sources import content_print
 from mecuco_app.data.visits import Recent, same_data, subject
 from mecuco_app.screen import loading, state
-from mecuco_app.text.escape import distinct, markdown, plain
+from mecuco_app.text.escape import markdown
 from mecuco_app.text.numbers import count
 from mecuco_app.work.limits import LIMITS
 
@@ -21,14 +21,9 @@ def recent_list() -> None:
             _line(one, current=_is_current(one))
         hours = LIMITS.keep_minutes / 60
         st.caption(
-            "Kept in the memory of this server for this browser alone, until you forget them or "
+            "Kept for this browser alone, until you forget them or "
             f"{hours:g} hours after you close the last tab."
         )
-
-
-def recent_names(recent: tuple[Recent, ...]) -> list[str]:
-    """Return what the datasets are called, all different, as plain text."""
-    return distinct([plain(one.name, 50) for one in recent])
 
 
 def _is_current(one: Recent) -> bool:

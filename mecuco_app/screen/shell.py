@@ -11,8 +11,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mecuco_app.results import warming
 from mecuco_app.scene.look import Look
-from mecuco_app.screen import ahead, loading, state
-from mecuco_app.screen.browser import address, presence, style
+from mecuco_app.screen import loading, nearby_scores, state
+from mecuco_app.screen.browser import address, open_tabs, style
 from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.recent import recent_list
 from mecuco_app.screen.state import Session
@@ -20,6 +20,8 @@ from mecuco_app.screen.ways_out import link_way
 
 SITE = "MeCuCo Explorer"
 _LESSONS = range(5, 10)  # numbers of the pages that teach
+_TITLES = {"Gauge": "Change of coordinates"}
+"""Titles of pages whose file keeps an older name: it is the address in links."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,8 @@ def page(
         menu_items={"Get help": None, "Report a bug": None, "About": None},
     )
     session = state.enter(title)
-    presence.watch(session.desk, session.visit)
-    ahead.end(session)
+    open_tabs.watch(session.desk, session.visit)
+    nearby_scores.end(session)
     loading.go_back(session)
     loading.ensure(session)
     _navigation(title)
@@ -119,7 +121,7 @@ def _navigation(current: str) -> None:
         folded("Lessons", partial(_links, lessons), key=f"lessons-{unfolded}", unfolded=unfolded)
         st.toggle(
             "Lecture mode",
-            help="Everything larger, fewer ticks: for the back rows.",
+            help="Everything larger.",
             **state.remembered("lecture", False),
         )
 
@@ -134,7 +136,8 @@ def _pages() -> list[Path]:
 
 
 def _label(path: Path) -> str:
-    return path.stem.partition("_")[2].replace("_", " ")
+    name = path.stem.partition("_")[2].replace("_", " ")
+    return _TITLES.get(name, name)
 
 
 def _notices(session: Session) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from mecuco_app.data.sources import Loaded
 from mecuco_app.data.visits import Visit
-from mecuco_app.screen.browser import cookie, presence
+from mecuco_app.screen.browser import cookie, open_tabs
 from mecuco_app.takeaway.report import Section
 from mecuco_app.text.escape import markdown
 from mecuco_app.view import links
@@ -65,7 +65,7 @@ class Session:
     awaited: View | None = None  # of a link to a file that is not there
     turning: bool = False  # whether the address was changed by what is answered now
     n_turns: int = 0  # how often other data were turned to
-    former: Complete | None = None  # what was shown before what is on its way
+    former: Complete | None = None  # what was shown before what is on its way, or cannot be had
     opened_on_sample: bool = False  # whether the visitor came without saying what to show
     notices: list[Notice] = field(default_factory=list)
     table_rule: SelectionRule = field(default_factory=SelectionRule)
@@ -131,11 +131,11 @@ def session() -> Session:
     if _KEY not in st.session_state:
         parameters, visit = st.query_params.to_dict(), cookie.visit()
         opened = links.decoded(parameters)
-        view = visit.turned(parameters, presence.is_open) or opened.view
+        view = visit.turned(parameters, open_tabs.is_open) or opened.view
         if not parameters and visit.view is not None:
             view = visit.view
         sample = "data" not in parameters and view.data == DataChoice()
-        created = Session(visit=visit, tab=presence.tab(), view=view, opened_on_sample=sample)
+        created = Session(visit=visit, tab=open_tabs.tab(), view=view, opened_on_sample=sample)
         if opened.refused:
             created.tell(
                 "warning",

@@ -109,7 +109,7 @@ def spoken(error: BaseException | None) -> str:
         worded = text.split(" ", 1)[0].rstrip(",:").isalpha()
         return markdown(capitalised(text) if worded else text, 600)
     if isinstance(error, MemoryError):
-        return "There is not enough memory for this: take a sample of the rows, or fewer columns."
+        return "There is not enough memory for this: take fewer rows or columns."
     return f"This did not work ({type(error).__name__}). Try again, or with other settings."
 
 
@@ -118,7 +118,6 @@ def _ask(name: str, task: Task[T]) -> None:
     st.button(
         "Start",
         key=f"start:{name}",
-        help="Runs beside the page, with progress and a way to stop.",
         on_click=state.remember,
         args=(f"agreed:{name}", task.key),
     )
@@ -130,6 +129,6 @@ def _progress(name: str, job: Job[Any], draw: Draw | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         doing = "stopping" if job.stopping else job.message or job.title
         st.progress(job.share, text=f"{markdown(doing)} · {seconds(job.seconds)}")
-        st.button("Stop", key=f"stop:{name}", on_click=job.stop, help="Ends it; nothing is kept.")
+        st.button("Stop", key=f"stop:{name}", on_click=job.stop)
     if draw is not None and job.so_far is not None:
         draw(job.so_far)

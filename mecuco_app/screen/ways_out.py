@@ -16,13 +16,13 @@ def link_of(view: View) -> str:
 
 def link_way(view: View) -> None:
     """Draw the button that copies the address, and shows it."""
-    with st.popover("Copy link", help="An address that opens this view."):
+    with st.popover("Copy link"):
         link = link_of(view)
         clipboard.copy(link)
         st.code(link, language=None, wrap_lines=True)
         if view.data.source == "file":
             st.caption(
-                "The file itself is not in the link: whoever opens it must upload the same file "
+                "Whoever opens the link must upload the same file "
                 f"(fingerprint {view.data.fingerprint[:16]})."
             )
         for what in links.left_out(view):
@@ -38,13 +38,12 @@ def code_way(python: str, command: str, *, approximate: bool) -> None:
     approximate : bool
         Whether the neighbours are those of an approximate search.
     """
-    with st.popover("Copy as code", help="The same numbers in Python or on the command line."):
-        st.markdown("**Copy as Python**")
+    with st.popover("Copy as code"):
+        st.markdown("**Python**")
         st.code(python, language="python")
-        st.markdown("**Copy as command**")
+        st.markdown("**Command**")
         st.code(command, language="bash", wrap_lines=True)
         if approximate:
             st.caption(
-                "The neighbours are approximate here: the script repeats them, the command "
-                "searches anew and may differ in a few."
+                "The neighbours are approximate: the command searches anew and may differ in a few."
             )

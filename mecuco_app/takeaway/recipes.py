@@ -11,10 +11,12 @@ from mecuco_app.scene.scene import Scene
 from mecuco_app.text.escape import plain
 from mecuco_app.view.settings import DataChoice, View
 from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.files import WORKBOOKS
 from mecuco_core.preparation.prepare import PAPER, Prepared
 from mecuco_core.score.curvature import Curvature
 from mecuco_core.types import Mode
 
+_OF_EXTRA = ("parquet", "feather", *WORKBOOKS)  # formats that need mecuco[data]
 _PACKAGES = ("mecuco", "numpy", "scipy", "scikit-learn", "numba", "pandas", "umap-learn")
 
 MAP = "# ---- The map. This part needs the app: pip install 'mecuco[app]' ----"
@@ -111,8 +113,8 @@ def data_lines(view: View, dataset: Dataset, prepared: Prepared, k: int, heading
 
 def _package(data: DataChoice) -> str:
     """Return what to install to load and score data."""
-    arrow = data.reading is not None and data.reading.format in ("parquet", "feather")
-    return "'mecuco[data]'" if data.source == "openml" or arrow else "mecuco"
+    extra = data.source == "openml" or (data.reading and data.reading.format in _OF_EXTRA)
+    return "'mecuco[data]'" if extra else "mecuco"
 
 
 def score_lines(view: View, result: Curvature) -> list[str]:

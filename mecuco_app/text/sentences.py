@@ -1,7 +1,7 @@
 """Parts of sentences that several pages speak. Plain text, trusted."""
 
-from mecuco_app.text.numbers import correlation, count
-from mecuco_core.diagnostics.coordinates import ChangeKind
+from mecuco_app.text.numbers import correlation, count, percent
+from mecuco_core.diagnostics.coordinates import ChangeKind, CoordinateChange
 from mecuco_core.types import FloatArray
 
 CHANGED_BY: dict[ChangeKind, str] = {
@@ -23,6 +23,21 @@ def order_words(spearman: float) -> str:
     """Return how alike two scores order the points, with the rank correlation."""
     words = next((text for least, text in _ALIKE if spearman >= least), "differently")
     return f"{words} (ρ {correlation(spearman)})"
+
+
+def change_sentence(change: CoordinateChange) -> str:
+    """Return by how much a change of coordinates changes scores."""
+    scatter = change.median_scatter_change
+    tau = (
+        "while the scatter τ of every point stays"
+        if scatter < 1e-9
+        else f"and the scatter τ by {percent(scatter)}"
+    )
+    relative = "" if change.kind == "rotation" else ", both relative to their mean"
+    return (
+        f"{capitalised(CHANGED_BY[change.kind])} changes a score by "
+        f"{percent(change.median_change)} (median), {tau}{relative}."
+    )
 
 
 def tie_note(values: FloatArray) -> str:

@@ -89,8 +89,8 @@ class NullSettings:
 
 
 @dataclass(frozen=True)
-class GaugeSettings:
-    """Gauge: how the data are changed, and how many top points are watched, in percent."""
+class CoordinateChangeSettings:
+    """How the coordinates change, and how many top points are watched, in percent."""
 
     kind: ChangeKind = choice("rotation", "gauge", one_of(CHANGE_KINDS))
     seed: int = choice(0, "gauge-seed", integer(0))

@@ -161,7 +161,7 @@ def decoded(parameters: Mapping[str, str]) -> Opened:
                 fingerprint=read("print", _read_print) or "",
             )
         view = changed(view, "data", choice)
-    elif "data" in parameters:  # nothing else stands in its place
+    elif "data" in parameters:  # nothing else is shown instead
         view = changed(view, "data", DataChoice("unknown", parameters["data"][:_LONGEST_UNKNOWN]))
     start = starting_preparation(view.data.source)
     prepared = {}

@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args
 
 from mecuco_app.view.choices import choice
 from mecuco_app.view.lessons import (
-    GaugeSettings,
+    CoordinateChangeSettings,
     NullSettings,
     SurfaceSettings,
     TruthSettings,
@@ -203,7 +203,7 @@ class View:
     truth: TruthSettings = field(default_factory=TruthSettings)
     xray: XraySettings = field(default_factory=XraySettings)
     null: NullSettings = field(default_factory=NullSettings)
-    gauge: GaugeSettings = field(default_factory=GaugeSettings)
+    change: CoordinateChangeSettings = field(default_factory=CoordinateChangeSettings)
     paper: PaperSettings = PaperSettings()
 
 

@@ -13,29 +13,27 @@ import time
 import traceback
 from typing import IO, Any
 
+from mecuco_app.work.child import answer_pipe, limit_memory
 from mecuco_app.work.wire import from_reading, from_sniffed, received, send, to_options
 from mecuco_core.datasets.files import read_with_notes, sniff
 from mecuco_core.errors import DataError
 
 MOST_UPLOAD = 1 << 40  # the server has checked it
-_POLITE = 10  # the server answers its visitors first
 
 Request = tuple[dict[str, Any], bytearray]
 
 
 def main() -> None:
     """Answer requests until the server ends."""
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what libraries print must not come between the answers
-    if hasattr(os, "nice"):
-        os.nice(_POLITE)
+    out = answer_pipe()
     requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
     threading.Thread(target=_take, args=(sys.stdin.buffer, requests), daemon=True).start()
     _use_one_processor()
     send(out, {"ready": True})
     while True:
         words, content = requests.get()
-        _limit(words["most_bytes"], words["seconds"])
+        limit_memory(words["most_bytes"])
+        _limit_time(words["seconds"])
         send(out, *_answer(words, bytes(content)))
 
 
@@ -68,15 +66,12 @@ def _use_one_processor() -> None:
     pa.set_io_thread_count(1)
 
 
-def _limit(most_bytes: int, seconds: float) -> None:
-    """Take no more memory, and no more seconds of the processor for this request."""
+def _limit_time(seconds: float) -> None:
+    """Take no more seconds of the processor for this request, and leave no core file."""
     try:
         import resource
     except ImportError:  # not on this system
         return
-    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    most = most_bytes if hard == resource.RLIM_INFINITY else min(most_bytes, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     until = int(time.process_time() + seconds) + 1
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]

@@ -37,7 +37,7 @@ class Queue:
 
     @contextmanager
     def place(self, report: Report) -> Iterator[None]:
-        """Wait for a place; `report` is told how many are before, and may raise."""
+        """Wait for a place; `report` is called with how many are before, and may raise."""
         ticket = object()
         with self._moved:
             self._line.append(ticket)
@@ -56,15 +56,15 @@ class Queue:
                 if before <= 0:
                     return
                 self._moved.wait(_LOOK)
-            ahead = "next in line" if before == 1 else f"number {before} in line"
+            turn = "next in line" if before == 1 else f"number {before} in line"
             running = plural(self.places, "computation")
-            report(0.0, f"Waiting, {ahead}: this server runs {running} at a time")
+            report(0.0, f"Waiting, {turn}: this server runs {running} at a time")
 
 
 _queue = Queue(LIMITS.jobs)
 
 
-def apart(function: Callable[..., T], *arguments: Any, report: Report, **options: Any) -> T:
+def in_process(function: Callable[..., T], *arguments: Any, report: Report, **options: Any) -> T:
     """Call a function in a process of its own.
 
     Parameters
@@ -74,7 +74,7 @@ def apart(function: Callable[..., T], *arguments: Any, report: Report, **options
     arguments, options
         Sent over: they are copied.
     report : callable
-        Told the progress; what it raises ends the process at once.
+        Called with the progress; what it raises ends the process at once.
 
     Returns
     -------
@@ -145,7 +145,7 @@ def _talk(
             messages.put(pickle.load(process.stdout))
     except (EOFError, OSError, pickle.UnpicklingError):  # it is gone, in the middle of a word maybe
         messages.put(None)
-    except Exception as error:  # what it said cannot be understood here: told where it is awaited
+    except Exception as error:  # what it said cannot be understood here: raised where it is awaited
         messages.put(Message("failed", error))
     finally:
         for pipe in (process.stdin, process.stdout):

@@ -1,7 +1,7 @@
 """The one door to what visitors upload: a file is looked at and read in a process of its own.
 
 What a library does with a file somebody made is not known beforehand: it may end the process,
-never return, or take all memory. Here that costs a process and is told in one sentence. A process
+never return, or take all memory. Here that costs a process and is said in one sentence. A process
 serves one file, so that nothing of it reaches the next; a spare one waits, since to start one takes
 a second.
 """
@@ -52,7 +52,7 @@ _log = logging.getLogger(__name__)
 Answer = tuple[dict[str, Any], bytearray]
 
 
-class ProcessEnded(Exception):  # noqa: N818 - told as a sentence by `_asked`
+class ProcessEnded(Exception):  # noqa: N818 - said in a sentence by `_asked`
     """The process ended without an answer; its exit code."""
 
 
@@ -98,7 +98,7 @@ class FileProcess:
         # Large files take a while to go over: the visitor must be able to leave meanwhile.
         talk = threading.Thread(target=self._talk, args=(request, content, answers), daemon=True)
         talk.start()
-        until = time.monotonic() + STARTING_SECONDS
+        until = time.monotonic() + (seconds if self._is_ready else STARTING_SECONDS)
         while True:
             try:
                 answer = answers.get(timeout=_LOOK)
@@ -275,14 +275,13 @@ def _asked(
 def _ended(name: str, n_bytes: int) -> DataError:
     return DataError(
         f"{quoted(name)} could not be read: it is damaged, or takes more than "
-        f"{spoken_bytes(bytes_for(n_bytes))} of memory. Save it again or in another format, such "
-        "as CSV or Parquet, or use a sample of its rows."
+        f"{spoken_bytes(bytes_for(n_bytes))} of memory. Save it again or as CSV or Parquet, or use "
+        "a sample of its rows."
     )
 
 
 def _out_of_time(name: str, seconds: float) -> DataError:
     return DataError(
         f"{quoted(name)} was not read within {spoken_seconds(seconds)}: it is damaged, or too "
-        "large for this server. Save it again or in another format, such as CSV or Parquet, or use "
-        "a sample of its rows."
+        "large for this server. Save it again or as CSV or Parquet, or use a sample of its rows."
     )

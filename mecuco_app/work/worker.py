@@ -13,8 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Literal
 
+from mecuco_app.work.child import answer_pipe, limit_memory
+
 _PAUSE = 0.1  # seconds between two reports
-_POLITE = 10  # the server answers its visitors first
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +30,7 @@ class Call:
 
 @dataclass(frozen=True, eq=False)
 class Message:
-    """What a worker says: progress (share, text, what else is told), its result, or its error."""
+    """What a worker says: progress (share, text, what else there is), its result, or its error."""
 
     kind: Literal["progress", "done", "failed"]
     content: Any
@@ -37,13 +38,10 @@ class Message:
 
 def main() -> None:
     """Make the one call, and say what came of it."""
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what libraries print must not come between the messages
-    if hasattr(os, "nice"):
-        os.nice(_POLITE)
+    out = answer_pipe()
     call: Call = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_the_server, daemon=True).start()
-    _limit_memory(call.most_bytes)
+    limit_memory(call.most_bytes)
     _say(out, _outcome(call, out))
 
 
@@ -59,7 +57,7 @@ def _outcome(call: Call, out: BinaryIO) -> Message:
 
     try:
         return Message("done", call.function(*call.arguments, report=report, **call.options))
-    except Exception as error:  # told to the server, which shows it in one place
+    except Exception as error:  # for the server, which shows it in one place
         return Message("failed", error)
 
 
@@ -71,14 +69,6 @@ def _say(out: BinaryIO, message: Message) -> None:
 def _end_with_the_server() -> None:
     os.read(0, 1)  # nothing more is ever sent: it returns when the server is gone
     os._exit(1)
-
-
-def _limit_memory(most_bytes: int) -> None:
-    try:
-        import resource
-    except ImportError:  # not on this system
-        return
-    resource.setrlimit(resource.RLIMIT_DATA, (most_bytes, most_bytes))
 
 
 if __name__ == "__main__":

@@ -130,7 +130,6 @@ def _table(
         result,
         measures=names,
         known=known,
-        label=names is None or options.columns,
         columns=options.columns,
         why=options.why,
         positions=chosen,

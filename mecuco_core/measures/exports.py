@@ -60,7 +60,6 @@ def export_table(
     *,
     measures: Sequence[str] | None = None,
     known: Points | None = None,
-    label: bool = True,
     columns: bool = False,
     why: bool = False,
     positions: IntArray | None = None,
@@ -75,13 +74,13 @@ def export_table(
     prepared : Prepared
     result : Curvature or ShapeOperator
     measures : sequence of str or None
-        Names of the measures wanted; None for those that exports have unasked.
+        Names of the measures wanted; None for those that exports have unasked, and the target
+        beside them.
     known : Points or None
         What the measures are computed from; what the dataset and the result give for None.
-    label : bool
-        Whether the target stands beside the measures, where there is one.
     columns : bool
-        Whether the columns of the dataset stand beside the scores, as they came. The one that
+        Whether the columns of the dataset stand beside the scores, as they came, and the target.
+        The one that
         names the rows is `id` in any case.
     why : bool
         Whether to say why each point has its score; not of a surface.
@@ -107,7 +106,7 @@ def export_table(
         table = _with_every_row(table, dataset.n_rows)
     rows = table["row"].to_numpy()
     names = _identifier(dataset, prepared)
-    target = dataset.target if label else None
+    target = dataset.target if measures is None or columns else None
     own = [position for position in range(dataset.n_features) if position != names]
     return beside(
         table,

@@ -8,6 +8,7 @@ order of its own: the graph is the same for any number of threads.
 """
 
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +35,7 @@ SETTLED = 0.02
 """Share of entries that may still change when a search is taken as done."""
 
 _PHASE = 8192  # points that are joined between entries
+_LEAVES = 1024  # leaves, likewise
 _JOINED = 256
 _PARTS = 8  # of the lists: each is entered by one thread
 
@@ -88,21 +90,28 @@ class Descent:
             for tree in range(start + 1, stop + 1):
                 forest.tree_order(shadows, self.seed * N_TREES + tree, LEAF, orders[tree])
 
-        stages = Stages(progress, 10 * N_TREES)
-        run_blocks(grow, N_TREES - 1, 1, n_jobs, stages.next(3 * N_TREES))
-        for tree in range(N_TREES):
+        n_leaves = len(starts) - 1
+        stages = Stages(progress, 10 * N_TREES * n_leaves)
+        run_blocks(grow, N_TREES - 1, 1, n_jobs, stages.next(3 * N_TREES * n_leaves))
+        for tree, first in product(range(N_TREES), range(0, n_leaves, _LEAVES)):
             found: dict[int, Found] = {}
 
             def join(
-                start: int, stop: int, tree: int = tree, found: dict[int, Found] = found
+                start: int,
+                stop: int,
+                tree: int = tree,
+                first: int = first,
+                found: dict[int, Found] = found,
             ) -> None:
                 found[start] = joins.join_leaves(
-                    rows, self._lists, self._squares, orders[tree], starts, start, stop
-                )
+                    rows, self._lists, self._squares, orders[tree], starts,
+                    first + start, first + stop,
+                )  # fmt: skip
 
-            run_blocks(join, len(starts) - 1, 64, n_jobs)
+            size = min(_LEAVES, n_leaves - first)
+            run_blocks(join, size, 64, n_jobs)
             self._enter(found)
-            stages.passed(7)
+            stages.passed(7 * size)
 
     def _shadows(self) -> npt.NDArray[np.float32]:
         rows = self.rows

@@ -4,7 +4,7 @@ from mecuco_core.neighbors.cost import estimated_search_seconds
 from mecuco_core.types import SEARCH_METHODS, SearchMethod
 from mecuco_core.validation import PROCESSORS
 
-LONGEST_EXACT_SEARCH = 60.0
+LONGEST_EXACT_SEARCH = 10.0
 """Seconds an exact search may take, on `PROCESSORS` of our day, before "auto" is approximate."""
 
 
@@ -22,7 +22,7 @@ def resolved_search(
     check_search(method)
     if method != "auto":
         return method
-    seconds = estimated_search_seconds(n_points, n_features, n_jobs=PROCESSORS)
+    seconds = estimated_search_seconds(n_points, n_features, n_neighbors, n_jobs=PROCESSORS)
     return "approximate" if seconds > LONGEST_EXACT_SEARCH else "exact"
 
 

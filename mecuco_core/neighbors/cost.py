@@ -10,7 +10,7 @@ from mecuco_core.validation import check_integer, check_n_jobs
 UNIT = 1.6e-11
 """Seconds of one unit on one thread of a machine of our day."""
 
-SHORTENED = 200
+SHORTENED = 260
 """Units of a pair that a bound along leading axes leaves of many features, as real tables are."""
 
 _LEAF_FEATURES = 15
@@ -28,34 +28,34 @@ def measured_units(m: int) -> float:
 
 def descent_units(n: int, m: int, k: int) -> float:
     """Return the cost of an approximate search."""
-    width = max(1.0, (k + 12) / 28)
-    return n * (1500.0 * m + 150_000.0) * width
+    width = max(1.0, (k + 10) / 26)
+    return n * (5600.0 * m + 1.6e6) * width
 
 
-def tree_units(n: int, m: int) -> float:
+def tree_units(n: int, m: int, k: int) -> float:
     """Return the cost of an exact search of all points by a tree."""
-    return n * (60_000.0 + 400.0 * min(float(n), 30.0 * 2.0**m))
+    return n * (60_000.0 + 400.0 * min(float(n), 30.0 * 2.0**m) + 30.0 * k * k)
 
 
-def tree_is_better(n: int, m: int) -> bool:
+def tree_is_better(n: int, m: int, k: int) -> bool:
     """Tell whether a tree is quicker than comparing all pairs: in few dimensions only."""
-    return m <= _LEAF_FEATURES and tree_units(n, m) < n * n * pair_units(m)
+    return m <= _LEAF_FEATURES and tree_units(n, m, k) < n * n * pair_units(m)
 
 
-def exact_units(n: int, m: int) -> float:
+def exact_units(n: int, m: int, k: int) -> float:
     """Return the cost of an exact search, of data as real tables are."""
-    if tree_is_better(n, m):
-        return tree_units(n, m)
+    if tree_is_better(n, m, k):
+        return tree_units(n, m, k)
     return n * n * min(pair_units(m), SHORTENED)
 
 
-def estimated_search_seconds(n: int, m: int, *, n_jobs: int | None = None) -> float:
+def estimated_search_seconds(n: int, m: int, k: int = 16, *, n_jobs: int | None = None) -> float:
     """Estimate how long the exact neighbour search takes.
 
     Parameters
     ----------
-    n, m : int
-        Points and features.
+    n, m, k : int
+        Points, features and neighbours.
     n_jobs : int or None
         Threads; all processors for None.
 
@@ -76,7 +76,8 @@ def estimated_search_seconds(n: int, m: int, *, n_jobs: int | None = None) -> fl
     True
     """
     n, m = check_integer(n, "n", 1), check_integer(m, "m", 1)
-    return exact_units(n, m) * UNIT / check_n_jobs(n_jobs)
+    k = check_integer(k, "k", 1)
+    return exact_units(n, m, k) * UNIT / check_n_jobs(n_jobs)
 
 
 def estimated_approximate_seconds(n: int, m: int, k: int = 16) -> float:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mecuco_core.kernels.search import tree
+from mecuco_core.kernels.search.distances import settle
 from mecuco_core.kernels.search.sieve import sift
 from mecuco_core.neighbors.cost import measured_units, pair_units
 from mecuco_core.neighbors.single import BLOCK, SingleArray, SinglePoints
@@ -31,8 +32,16 @@ FEWEST_FEATURES = 32
 WORTH_IT = 0.9
 """A bound along axes must save at least a tenth: finding it is not free."""
 
-_TRIED_AXES = (16, 32, 48, 64, 96, 128, 192, MOST_AXES)
+FEWEST_AXES = 16
+_TRIED_AXES = (FEWEST_AXES, 32, 48, 64, 96, 128, 192, MOST_AXES)
 _SAMPLE = 4096  # points the axes are found from, and pairs are counted with
+
+
+ROOM = 2_000_000
+"""Numbers of unordered neighbours held at once on one thread."""
+
+MANY = 128
+"""More neighbours than these are not kept in order while they are found: too many would move."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +109,8 @@ def sieve(
     points : ndarray of shape (n_points, n_features)
     queries : ndarray of shape (n_queries, n_features)
     lists : Lists
-        Empty, or begun: the nearer what they hold, the fewer distances are left to measure.
+        Empty, or begun (of at most `MANY` neighbours): the nearer what they hold, the fewer
+        distances are left to measure.
     excluded : ndarray of shape (n_queries,)
         An index that is no neighbour of that query, or -1.
     single : SinglePoints
@@ -115,22 +125,35 @@ def sieve(
         short = axes.shadows(single.rows, n_jobs)
         short_asked = short if queries is points else axes.shadows(asked, n_jobs)
     length = short.shape[1]
+    k, begun = lists.indices.shape[1], bool(lists.filled.any())
+    limits = np.where(lists.filled == k, lists.squares[:, -1], np.inf)
     half = _lowered_halves(single.rows, length, axes is not None)
     asked_half = half if queries is points else _lowered_halves(asked, length, axes is not None)
 
     def block(start: int, stop: int) -> None:
         rows = slice(start, stop)
         products = np.zeros((stop - start, COLUMNS), dtype=np.float32)
+        room = lists if k <= MANY else Lists.empty(stop - start, 2 * k)
+        own = rows if k <= MANY else slice(None)
         for first in range(0, len(points), COLUMNS):
             part = short[first : first + COLUMNS]
             np.matmul(short_asked[rows], part.T, out=products[:, : len(part)])
             sift(
                 points, queries[rows], single.rows, asked[rows], single.unit, products, first,
-                len(part), half, asked_half[rows], excluded[rows], axes is not None,
-                lists.indices[rows], lists.squares[rows], lists.filled[rows],
+                len(part), half, asked_half[rows], excluded[rows], begun, k,
+                room.indices[own], room.squares[own], room.filled[own], limits[rows],
             )  # fmt: skip
+        if k > MANY:
+            for indices, squares, filled in zip(
+                room.indices, room.squares, room.filled, strict=True
+            ):
+                settle(indices[:filled], squares[:filled], k)
+            lists.indices[rows], lists.squares[rows] = room.indices[:, :k], room.squares[:, :k]
+            lists.filled[rows] = k
 
     size = min(ROWS, max(64, len(queries) // 16))  # few queries: still some blocks a thread
+    if k > MANY:
+        size = min(size, max(1, ROOM // k))
     run_blocks(block, len(queries), size, n_jobs, progress)
 
 

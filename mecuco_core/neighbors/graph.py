@@ -152,7 +152,7 @@ def knn_graph(
         "exact" depends on the data alone. "approximate" finds at least 98 % of the neighbours,
         measured on a sample, depends on the seed too, and reports its recall; where it would find
         fewer, or take no less time, it is exact. "auto" chooses by the numbers of points, features
-        and neighbours alone: exact unless that would take more than about a minute on two
+        and neighbours alone: exact unless that would take more than about ten seconds on two
         processors. The graph says which it was.
     seed : int, default=0
         Seed of the approximate search.
@@ -201,7 +201,7 @@ def knn_graph(
 def estimated_auto_search_seconds(n_points: int, n_features: int, n_neighbors: int = 16) -> float:
     """Estimate how long the search takes that "auto" stands for, on all processors."""
     if resolved_search("auto", n_points, n_features, n_neighbors) == "exact":
-        return estimated_search_seconds(n_points, n_features)
+        return estimated_search_seconds(n_points, n_features, n_neighbors)
     return estimated_approximate_seconds(n_points, n_features, n_neighbors)
 
 

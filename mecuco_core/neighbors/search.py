@@ -6,8 +6,17 @@ import numpy as np
 
 from mecuco_core.kernels.search.distances import nearest_candidates
 from mecuco_core.neighbors.approximate import MOST_ROUNDS, SPARE, Descent
-from mecuco_core.neighbors.cost import descent_units, exact_units, tree_is_better
-from mecuco_core.neighbors.exact import Lists, best_axes, search_by_tree, sieve
+from mecuco_core.neighbors.cost import descent_units, pair_units, tree_is_better
+from mecuco_core.neighbors.exact import (
+    FEWEST_AXES,
+    MANY,
+    Axes,
+    Lists,
+    best_axes,
+    leading_axes,
+    search_by_tree,
+    sieve,
+)
 from mecuco_core.neighbors.single import SinglePoints, single_precision
 from mecuco_core.runtime.progress import Stages
 from mecuco_core.runtime.threads import run_blocks
@@ -16,11 +25,14 @@ from mecuco_core.types import FloatArray, IntArray, Progress
 LEAST_RECALL = 0.98
 RECALL_SAMPLE = 300
 
-HOPELESS = 0.75
-"""An approximate search that found less than this in two rounds is ended."""
+HOPELESS = (0.6, 0.8)
+"""An approximate search that found less than this after one round, or two, is ended."""
 
 FEWEST_TO_SURVEY = 8192
 """Of fewer points all pairs are compared at once."""
+
+CHEAPEST_PAIR = pair_units(FEWEST_AXES)
+"""Units of a pair where a bound along the fewest axes rules out nearly all."""
 
 MEASURED = 2
 """Candidates beyond k that are measured in double precision: rounding may change places."""
@@ -62,7 +74,7 @@ def nearest(
     """
     points, queries, exponent = _scaled(points, queries)
     lists = Lists.empty(len(queries), k)
-    if tree_is_better(len(points), points.shape[1]) and len(queries) > len(points) // 10:
+    if tree_is_better(len(points), points.shape[1], k) and len(queries) > len(points) // 10:
         search_by_tree(points, queries, lists, excluded, n_jobs, progress)
     else:
         single = single_precision(points, n_jobs)
@@ -73,19 +85,78 @@ def nearest(
 def exact(points: FloatArray, k: int, n_jobs: int, progress: Progress | None = None) -> Found:
     """Return the k nearest other points of every point."""
     n, m = points.shape
-    own = np.arange(n)
     points, _, exponent = _scaled(points, points)
-    if tree_is_better(n, m):
+    if tree_is_better(n, m, k):
         lists = Lists.empty(n, k)
-        search_by_tree(points, points, lists, own, n_jobs, progress)
+        search_by_tree(points, points, lists, np.arange(n), n_jobs, progress)
         return _found(lists, exponent)
     single = single_precision(points, n_jobs)
     axes = None
     if n >= FEWEST_TO_SURVEY:
         rows, reach = _sampled(points, single, k, 0, n_jobs)
         axes, _ = best_axes(single, rows, reach)
+    return _found(_sieved(points, single, axes, k, n_jobs, progress), exponent)
+
+
+def approximate(
+    points: FloatArray, k: int, seed: int, n_jobs: int, progress: Progress | None = None
+) -> Found:
+    """Return nearly all of the k nearest other points of every point, the same for the same seed.
+
+    Where an exact search costs no more, as a look at the data tells, the search is exact. The
+    recall is measured on a sample of the points; where it stays below `LEAST_RECALL`, or far below
+    after the first rounds, the search ends exactly, with what was found to begin with.
+    """
+    n, m = points.shape
+    units = descent_units(n, m, k)
+    if n < FEWEST_TO_SURVEY or tree_is_better(n, m, k):
+        return exact(points, k, n_jobs, progress)
+    scaled, _, exponent = _scaled(points, points)
+    single = single_precision(scaled, n_jobs)
+    rows, reach = _sampled(scaled, single, k, seed, n_jobs)
+    if n * n * CHEAPEST_PAIR <= units:
+        axes, cost = best_axes(single, rows, reach)
+        if n * n * cost <= units:
+            return _found(_sieved(scaled, single, axes, k, n_jobs, progress), exponent)
+    search = Descent(single.rows, min(k + SPARE, n - 1), seed, n_jobs)
+    del single  # the search keeps a copy of its own
+    stages = Stages(progress, n)
+    search.plant(stages.next(n // 5))
+    recall, rounds = 0.0, 0
+    while not search.settled and rounds < MOST_ROUNDS:
+        # Seven tenths are for the rounds, however many there are: each is shorter than the last.
+        search.round(stages.next(int(0.7 * 0.4 * 0.6**rounds * n)))
+        rounds += 1
+        if rounds <= len(HOPELESS):
+            recall = _recall(scaled, search, rows, reach, k, n_jobs)
+            if recall < HOPELESS[rounds - 1]:
+                break
+    rest = stages.rest()
+    recall = _recall(scaled, search, rows, reach, k, n_jobs)
+    lists = _measured(scaled, search, k, n_jobs, rest if recall >= LEAST_RECALL else None)
+    if recall >= LEAST_RECALL and bool((lists.filled == k).all()):
+        return Found(lists.indices, _distances(lists.squares, exponent), "approximate", recall)
+    del search
+    single = single_precision(scaled, n_jobs)
+    axes, _ = best_axes(single, rows, reach)
+    if k > MANY:
+        lists = Lists.empty(n, k)
+    sieve(scaled, scaled, lists, np.arange(n), single, axes, n_jobs, rest)
+    return _found(lists, exponent)
+
+
+def _sieved(
+    points: FloatArray,
+    single: SinglePoints,
+    axes: Axes | None,
+    k: int,
+    n_jobs: int,
+    progress: Progress | None,
+) -> Lists:
+    """Search all points exactly; where axes bound the distances, begin with what lies near."""
+    n = len(points)
     lists = Lists.empty(n, k)
-    if axes is not None:
+    if axes is not None and k <= MANY:
         search = Descent(single.rows, min(k + SEEDS, n - 1), 0, n_jobs)
         stages = Stages(progress, n)
         search.plant(stages.next(n // 10))
@@ -94,48 +165,19 @@ def exact(points: FloatArray, k: int, n_jobs: int, progress: Progress | None = N
         lists = _measured(points, search, k, n_jobs)
         del search
         progress = stages.rest()
-    sieve(points, points, lists, own, single, axes, n_jobs, progress)
-    return _found(lists, exponent)
+    sieve(points, points, lists, np.arange(n), single, axes, n_jobs, progress)
+    return lists
 
 
-def approximate(
-    points: FloatArray, k: int, seed: int, n_jobs: int, progress: Progress | None = None
-) -> Found:
-    """Return nearly all of the k nearest other points of every point, the same for the same seed.
-
-    Where that is no dearer the search is exact. The recall is measured on a sample of the points;
-    where it stays below `LEAST_RECALL`, or after two rounds far below, the search ends exactly,
-    with what was found to begin with.
-    """
-    n, m = points.shape
-    if exact_units(n, m) <= descent_units(n, m, k) or tree_is_better(n, m):
-        return exact(points, k, n_jobs, progress)
-    scaled, _, exponent = _scaled(points, points)
-    single = single_precision(scaled, n_jobs)
-    rows, reach = _sampled(scaled, single, k, seed, n_jobs)
-    search = Descent(single.rows, min(k + SPARE, n - 1), seed, n_jobs)
-    del single  # the search keeps a copy of its own
-    stages = Stages(progress, n)
-    search.plant(stages.next(n // 5))
-    recall, rounds = 0.0, 0
-    while not search.settled and rounds < MOST_ROUNDS:
-        # However many there are: each is three fifths of the one before, all are 7 tenths.
-        search.round(stages.next(int(0.7 * 0.4 * 0.6**rounds * n)))
-        rounds += 1
-        if rounds == EARLY_ROUNDS:
-            recall = _recall(scaled, search, rows, reach, k, n_jobs)
-            if recall < HOPELESS:
-                break
-    rest = stages.rest()
-    recall = _recall(scaled, search, rows, reach, k, n_jobs)
-    lists = _measured(scaled, search, k, n_jobs, rest if recall >= LEAST_RECALL else None)
-    if recall >= LEAST_RECALL:
-        return Found(lists.indices, _distances(lists.squares, exponent), "approximate", recall)
-    del search
-    single = single_precision(scaled, n_jobs)
-    axes, _ = best_axes(single, rows, reach)
-    sieve(scaled, scaled, lists, np.arange(n), single, axes, n_jobs, rest)
-    return _found(lists, exponent)
+def warm_up_searches() -> None:
+    """Compile the kernels of the searches, or load them from disk."""
+    rng = np.random.default_rng(0)
+    exact(rng.standard_normal((200, 2)), 4, 1)  # by a tree
+    exact(rng.standard_normal((200, 20)), MANY + 1, 1)
+    points = rng.standard_normal((200, 2 * FEWEST_AXES)) / np.arange(1, 2 * FEWEST_AXES + 1)
+    single = single_precision(points, 1)
+    axes = Axes(leading_axes(single).directions[:, :2].copy())
+    _sieved(points, single, axes, 4, 1, None)
 
 
 def _scaled(points: FloatArray, queries: FloatArray) -> tuple[FloatArray, FloatArray, int]:

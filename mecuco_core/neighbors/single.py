@@ -48,8 +48,8 @@ def single_precision(points: FloatArray, n_jobs: int) -> SinglePoints:
     centre = np.median(some, axis=0)
     extents = np.abs(some - centre).max(axis=1)
     extent = float(np.median(extents)) or float(extents.max())
-    # A power of two: nothing is lost by it.
-    unit = float(np.ldexp(1.0, int(np.clip(np.frexp(extent)[1], -1000, 1000)))) if extent else 1.0
+    # A power of two: nothing is lost by it. Its square is a number too.
+    unit = float(np.ldexp(1.0, int(np.clip(np.frexp(extent)[1], -500, 500)))) if extent else 1.0
     return SinglePoints(_rounded(points, centre, unit, n_jobs), centre, unit)
 
 

@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from mecuco_core.kernels.surface.compiled_quadric import DETERMINED, REACH, RESIDUAL, Shapes
 from mecuco_core.kernels.surface.quadric import fewest_neighbors, fits_cubic, n_quadratic
-from mecuco_core.neighbors.graph import KnnGraph, as_graph, knn_graph
+from mecuco_core.neighbors.graph import KnnGraph, as_graph, knn_graph, metric_of
+from mecuco_core.runtime.metric import in_metric
 from mecuco_core.runtime.progress import Stages
 from mecuco_core.runtime.results import ReadOnly
 from mecuco_core.surface.error_bars import error_bars, excess_curvature
@@ -228,6 +229,7 @@ def shape_operator(
     d = _check_dimension(dimension, n_features)
     if isinstance(n_neighbors, str):
         raise TypeError(f"n_neighbors must be a whole number or None, got {n_neighbors!r}")
+    clean = in_metric(clean, metric_of(graph))
     found = None if graph is None else as_graph(graph, clean, n_neighbors, threads)
     intrinsic = None
     if d is None:

@@ -4,6 +4,7 @@ from typing import Literal
 
 import numpy as np
 
+from mecuco_core.neighbors.search import warm_up_searches
 from mecuco_core.score.curvature import warm_up_scores
 from mecuco_core.surface.shape_operator import shape_operator
 
@@ -14,7 +15,7 @@ def warm_up(mode: Literal["quadric"] | None = None) -> None:
     Parameters
     ----------
     mode : {"quadric"} or None
-        Those of the scores for None; those of `shape_operator` for "quadric".
+        Those of the searches and the scores for None; those of `shape_operator` for "quadric".
 
     See Also
     --------
@@ -28,4 +29,5 @@ def warm_up(mode: Literal["quadric"] | None = None) -> None:
     if mode == "quadric":
         shape_operator(np.random.default_rng(0).standard_normal((12, 3)), 8, dimension=2)
     else:
+        warm_up_searches()
         warm_up_scores()

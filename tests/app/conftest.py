@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mecuco_app.results import warming
-from mecuco_app.screen import ahead
+from mecuco_app.screen import nearby_scores
 from tests.app.rerunning import settled
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -14,9 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(autouse=True)
 def cold(monkeypatch):
-    """No test pays for what it does not use: compiled, or computed ahead."""
+    """No test pays for what it does not use: compiled, or computed before it is asked for."""
     monkeypatch.setattr(warming, "start", lambda: None)
-    monkeypatch.setattr(ahead, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(nearby_scores, "MOST_SECONDS", 0.0)
 
 
 @pytest.fixture

@@ -129,10 +129,10 @@ def test_the_spread_has_a_box_for_every_way_to_choose_a_basis(spread):
     boxes = {box.name: box for box in figure.data}
     assert set(boxes) == {
         "random bases", "exact, as it is here", "LAPACK ev", "LAPACK evd", "LAPACK evr",
-        "axis-leaning", "fast, as published",
+        "axis-aligned", "fast, as published",
     }  # fmt: skip
-    leaning = 100 * (spread.axis_aligned / spread.haar - 1)
-    assert boxes["axis-leaning"].median[0] == pytest.approx(np.median(leaning))
+    aligned = 100 * (spread.axis_aligned / spread.haar - 1)
+    assert boxes["axis-aligned"].median[0] == pytest.approx(np.median(aligned))
     draws = 100 * (spread.draws / spread.haar[:, None] - 1)
     assert boxes["random bases"].lowerfence[0] == pytest.approx(np.percentile(draws, 2.5))
 
@@ -141,7 +141,7 @@ def test_one_neighbourhood_shows_its_draws_and_every_other_answer(spread):
     figure = one_neighborhood(spread, 3)
     np.testing.assert_array_equal(figure.data[0].x, spread.draws[3])
     named = ", ".join(note.text for note in figure.layout.annotations).split(", ")
-    assert sorted(named) == ["ev", "evd", "evr", "exact", "fast", "haar", "leaning"]
+    assert sorted(named) == ["axis-aligned", "ev", "evd", "evr", "exact", "fast", "haar"]
     places = {shape.x0 for shape in figure.layout.shapes}
     assert any(abs(place - spread.haar[3]) < 1e-6 for place in places)
 

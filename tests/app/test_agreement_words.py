@@ -9,7 +9,7 @@ from mecuco_app.page.boundary import words as boundary_words
 from mecuco_app.page.method.panels import (
     band_sentence,
     fast_sentence,
-    gauge_sentence,
+    ranking_sentence,
     truth_sentence,
 )
 from mecuco_app.plots.lessons.null_space import null_spread
@@ -116,7 +116,7 @@ def test_the_null_space_sentence_holds_the_figures_of_the_spread():
     spread = null_basis_scores(points, graph=mc.knn_graph(points, 6), n_bases=50)
     sentence = plain(words.null_sentence(spread))
     fast = 100 * (spread.fast / spread.haar - 1).mean()
-    assert f"fast as published at −{abs(fast):.2g} %" in sentence
+    assert f"fast as published −{abs(fast):.2g} %" in sentence
     assert "Over 50 random bases" in sentence
     assert words.null_note(spread) == "50 random bases (seed 0), all 40 points"
     some = null_basis_scores(points, graph=mc.knn_graph(points, 6), n_bases=50, rows=[1, 2])
@@ -204,8 +204,7 @@ def test_the_removal_sentence_speaks_of_silhouette_without_labels():
 def test_a_sampled_clustering_says_so():
     note = plain(boundary_words.removal_note(removal(0.6)))
     assert note == (
-        "k-means, 10 clusters, random sample of 200 of 1 000 points, seed 0, 5 random draws "
-        "(± their sd)"
+        "k-means, 10 clusters, random sample of 200 of 1 000 points, seed 0, 5 random draws (± sd)"
     )
 
 
@@ -227,9 +226,9 @@ def test_the_method_page_says_the_numbers_of_the_dataset():
     assert f"{facts.ratio_quantiles[2]:.3f}" in band_sentence(facts, 60)
     assert "outside the band" not in band_sentence(facts, 60)
     change = coordinate_change(points, score)
-    assert "while the scatter τ of every point stays" in gauge_sentence(change)
-    assert correlation(change.agreement.spearman) in gauge_sentence(change)
-    assert "and the scatter τ by" in gauge_sentence(
+    assert "while the scatter τ of every point stays" in ranking_sentence(change)
+    assert correlation(change.agreement.spearman) in ranking_sentence(change)
+    assert "and the scatter τ by" in ranking_sentence(
         coordinate_change(points, score, kind="whitening")
     )
 
@@ -239,7 +238,7 @@ def test_scores_that_are_all_zero_have_no_spread():
     found = null_basis_scores(points, graph=mc.knn_graph(points, 3), n_bases=10, seed=0)
     assert words.null_sentence(found).endswith("is zero in all of them.")
     score = mc.curvature(points, 3, mode="haar")
-    assert "there is no order" in gauge_sentence(coordinate_change(points, score))
+    assert "there is no order" in ranking_sentence(coordinate_change(points, score))
 
 
 def test_only_points_whose_score_depends_on_the_basis_are_drawn_and_counted():

@@ -92,7 +92,7 @@ def test_clustering_runs_when_asked_for_and_shows_every_control():
     settled(app)
     said = texts(app)
     assert "The ARI of all points of k-means is" in said
-    assert "rise by construction" in said
+    assert "compare with the controls" in said
     panels = [figures(app)[name] for name in MEASURES]
     assert panels[0]["data"][0]["y"] == [
         "nothing removed", "highest score", "at random", "largest k-NN distance", "highest LOF",

@@ -47,7 +47,7 @@ WIDE = np.exp(np.random.default_rng(0).standard_normal(500))  # three decades, n
         (-(WIDE**3), "rank"),
         (np.r_[WIDE, 1e-11], "rank"),  # on a logarithmic scale one point would take most colours
         (np.r_[np.zeros(400), WIDE], "rank"),
-        (np.r_[np.zeros(600), WIDE**3], "robust"),  # no scale tells equal values apart
+        (np.r_[np.zeros(600), WIDE**3], "robust"),  # no scale tells equal values in_process
     ],
 )
 def test_the_automatic_scale_is_the_one_that_spreads_the_values(shown, scale):
@@ -67,7 +67,8 @@ def test_scores_that_span_decades_are_not_all_of_one_colour(name):
 def test_the_robust_scale_says_how_many_points_it_clips():
     found = ramp(np.arange(101.0), "robust")
     assert (found.low, found.high) == (2.0, 98.0)
-    assert found.note.startswith("4 points of 101 outside the colours (2 below 2.00, 2 above 98.0)")
+    assert found.note.startswith("Colours cover percentiles 2–98; 4 points of 101 beyond")
+    assert "(2 below 2.00, 2 above 98.0)" in found.note
 
 
 def test_the_logarithmic_scale_has_ticks_in_raw_units_and_says_what_it_does_with_zeros():

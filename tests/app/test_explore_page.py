@@ -9,7 +9,7 @@ import pytest
 
 import mecuco as mc
 from mecuco_app.results import maps
-from mecuco_app.screen.browser.sight import Sight
+from mecuco_app.screen.browser.viewport import Viewport
 from mecuco_app.takeaway.report import report_html
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
@@ -106,7 +106,7 @@ def test_captions_say_what_was_computed_from_what(explore):
 
 def test_a_scale_that_is_chosen_stays(opened):
     app = opened(PAGE, scale="robust")
-    assert "72 points of 1 797 outside the colours" in said(app)
+    assert "72 points of 1 797 beyond take the end colours" in said(app)
     assert "Automatic: " not in said(app)
     k_slider(app).set_value(20)
     settled(app)
@@ -230,15 +230,14 @@ def test_the_layout_so_far_is_shown_while_umap_works(opened, monkeypatch):
 
     monkeypatch.setattr(maps, "umap_coordinates", late)
     wine = opened(PAGE, data="bundled:wine", map="pca")
-    wine.selectbox(key="map.kind").set_value("umap")
-    wine.run()
-    until(lambda: wine.run().get("imgs"), 20)
-    (picture,) = wine.get("imgs")
+    unfolded(wine, "map").selectbox(key="map.kind").set_value("umap").run()
+    until(lambda: wine.run().get("image"))
+    (picture,) = wine.get("image")
     assert picture.proto.imgs[0].caption == "UMAP so far"
     released.set()
     settled(wine)
-    assert not wine.get("imgs")
-    assert "UMAP (15, 0.1, seed 0)" in texts(wine)
+    assert not wine.get("image")
+    assert "UMAP (15, 0.1, seed 0)" in said(wine)
 
 
 @pytest.mark.parametrize("scale", ["auto", "log", "rank", "full"])
@@ -330,7 +329,7 @@ def test_a_chosen_point_is_ringed_and_nothing_is_said_to_be_unselected(opened):
 def test_a_way_back_is_there_once_the_browser_tells_that_the_map_is_zoomed(opened):
     app = opened(PAGE, data="bundled:wine")
     key = app.session_state["mecuco"].memory["map:drawn"].made_from[0]
-    app.session_state["mecuco"].memory["map:seen"] = key, Sight(window=((0.0, 1.0), (0.0, 1.0)))
+    app.session_state["mecuco"].memory["map:seen"] = key, Viewport(window=((0.0, 1.0), (0.0, 1.0)))
     before = figures(settled(app))["map"]["layout"]
     assert "range" not in before["xaxis"]  # only the browser knows
     (back,) = (button for button in app.button if button.label == "Reset view")

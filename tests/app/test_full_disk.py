@@ -23,11 +23,11 @@ from mecuco_app.data.sources import from_file
 from mecuco_app.results import scores
 from mecuco_app.view.settings import ScoreSettings
 from mecuco_app.work.jobs import silent
-from mecuco_app.work.processes import apart
+from mecuco_app.work.processes import in_process
 from mecuco_core.datasets.files import ReadOptions
 scores.KEPT_SECONDS = 0.0  # every graph is to be kept
 for path in map(Path, sys.argv[1:]):
-    loaded = apart(from_file, path.read_bytes(), ReadOptions(), path.name, report=silent)
+    loaded = in_process(from_file, path.read_bytes(), ReadOptions(), path.name, report=silent)
     found = scores.curvature_of(loaded.prepared, ScoreSettings("haar", 7))
     print(path.suffix, float(found.values.sum()))
 """

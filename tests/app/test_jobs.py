@@ -2,7 +2,7 @@ import threading
 
 import pytest
 
-from mecuco_app.screen.browser import presence
+from mecuco_app.screen.browser import open_tabs
 from mecuco_app.work.jobs import Desk, Flights, Job, Stopped, silent
 from tests.waiting import until
 
@@ -208,12 +208,12 @@ def test_the_desk_of_a_visitor_who_left_is_closed_after_a_while():
     here, away = Desk(), Desk()
     jobs = [desk.start("map", "map", work) for desk in (here, away)]
     desks = {here: "a", away: "b"}
-    gone = presence.close_abandoned(desks, "a".__eq__, {}, 100.0)
+    gone = open_tabs.close_abandoned(desks, "a".__eq__, {}, 100.0)
     assert gone == {"b": 100.0}
-    gone = presence.close_abandoned(desks, "a".__eq__, gone, 100.0 + presence.GRACE - 1)
+    gone = open_tabs.close_abandoned(desks, "a".__eq__, gone, 100.0 + open_tabs.GRACE - 1)
     assert jobs[1].running
-    assert not presence.close_abandoned(desks, "ab".__contains__, gone, 200.0)  # a reload
-    gone = presence.close_abandoned(desks, "a".__eq__, gone, 100.0 + presence.GRACE)
+    assert not open_tabs.close_abandoned(desks, "ab".__contains__, gone, 200.0)  # a reload
+    gone = open_tabs.close_abandoned(desks, "a".__eq__, gone, 100.0 + open_tabs.GRACE)
     assert jobs[1].wait(5)
     assert jobs[1].status == "stopped"
     assert jobs[0].running

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mecuco_app.page.lessons.gauge import words as gauge_words
+from mecuco_app.page.lessons.coordinate_change import words as change_words
 from mecuco_app.page.lessons.ground_truth import words as truth_words
 from mecuco_app.page.lessons.null_space import words as null_words
 from mecuco_app.page.lessons.shape_operator import words as shape_words
@@ -17,7 +17,7 @@ from mecuco_app.view.lessons import (
     NULL_SOURCES,
     SCORE_MODES,
     SURFACES,
-    GaugeSettings,
+    CoordinateChangeSettings,
     NullSettings,
     SurfaceSettings,
     TruthSettings,
@@ -49,7 +49,9 @@ views = st.builds(
     null=st.builds(
         NullSettings, st.sampled_from(NULL_SOURCES), st.integers(4, 120), st.integers(3, 60), whole
     ),
-    gauge=st.builds(GaugeSettings, st.sampled_from(CHANGE_KINDS), whole, between(1, 50)),
+    change=st.builds(
+        CoordinateChangeSettings, st.sampled_from(CHANGE_KINDS), whole, between(1, 50)
+    ),
 )  # fmt: skip
 
 
@@ -66,7 +68,7 @@ ALL = {
     "truth": truth_words.STEPS,
     "xray": xray_words.STEPS,
     "null": null_words.STEPS,
-    "gauge": gauge_words.STEPS,
+    "change": change_words.STEPS,
 }
 
 
@@ -84,9 +86,9 @@ def test_every_page_has_three_guided_steps_that_a_link_can_carry(page):
 
 
 def test_a_step_no_longer_holds_when_one_of_its_choices_is_changed():
-    step = gauge_words.STEPS[0]
+    step = change_words.STEPS[0]
     assert step.holds(View())
-    assert not step.holds(changed(View(), "gauge.top", 6.0))
+    assert not step.holds(changed(View(), "change.top", 6.0))
 
 
 def test_numbers_become_latex():
@@ -100,6 +102,6 @@ def test_numbers_become_latex():
 
 
 def test_no_page_calls_the_score_a_mean_curvature():
-    for page in ("truth", "xray", "null", "gauge"):
+    for page in ("truth", "xray", "null", "change"):
         said = " ".join(f"{step.name} {step.look}" for step in ALL[page]).lower()
         assert "mean curvature" not in said

@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mecuco_app.view import links
-from mecuco_app.view.lessons import GaugeSettings, NullSettings, TruthSettings, XraySettings
+from mecuco_app.view.lessons import (
+    CoordinateChangeSettings,
+    NullSettings,
+    TruthSettings,
+    XraySettings,
+)
 from mecuco_app.view.link_reading import reading, written_reading
 from mecuco_app.view.link_values import MOST_ROWS, listed, names, packed, unpacked
 from mecuco_app.view.settings import (
@@ -186,7 +191,7 @@ FORMER = {
             fingerprint="fedcba9876543210",
         ),
         boundary=BoundarySettings(90.0, "hdbscan", lines="highest"),
-        gauge=GaugeSettings("whitening"),
+        change=CoordinateChangeSettings("whitening"),
     ),
     "v=1&data=bundled:breast-cancer&scale=rank&cut=80&against=fast&cloud=data&table=3"
     "&show=quartiles&paper=USPS": former(

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from mecuco_app.results.making import task
-from mecuco_app.work import placing
-from tests.app import helpers_apart as helpers
+from mecuco_app.work import execution
+from tests.app import process_helpers as helpers
 
 
 def noted(told):
@@ -56,6 +56,6 @@ def test_arguments_are_made_of_what_was_found():
 
 @pytest.mark.parametrize("here", [True, False])
 def test_long_work_gets_a_process_unless_it_places_itself(here, monkeypatch):
-    monkeypatch.setattr(placing, "APART_SECONDS", 0.5)
+    monkeypatch.setattr(execution, "PROCESS_SECONDS", 0.5)
     made = task(f"making where {here}", "", 1.0, (here,), helpers.where, here=here)
     assert (made.run()[0] == os.getpid()) is here

@@ -35,7 +35,7 @@ def test_the_numbers_are_those_of_the_dataset(wine, score):
 
 def test_a_rotation_is_tried_on_the_dataset(wine, score):
     change = coordinate_change(prepare(load_bundled("wine")).points, score)
-    assert f"before and after is {correlation(change.agreement.spearman)}" in texts(wine)
+    assert f"Rank correlation {correlation(change.agreement.spearman)}" in texts(wine)
     assert "while the scatter τ of every point stays" in texts(wine)
 
 
@@ -48,17 +48,17 @@ def test_the_page_can_be_taken_along_as_link_and_code(wine):
 
 def test_every_figure_is_drawn(wine):
     assert set(figures(wine)) == {
-        "method-ratio", "method-scatter", "method-fast-figure", "method-gauge",
+        "method-ratio", "method-scatter", "method-fast-figure", "method-change",
     }  # fmt: skip
 
 
 def test_another_seed_or_gauge_gives_other_numbers():
     app = opened(PAGE, data="bundled:wine", mode="haar")
     first = texts(app)
-    app.number_input(key="gauge.seed").set_value(5)
+    app.number_input(key="change.seed").set_value(5)
     settled(app)
     assert "rotation\\, seed 5" in texts(app)
-    app.button_group(key="gauge.kind").set_value("whitening")
+    app.button_group(key="change.kind").set_value("whitening")
     settled(app)
     assert "and the scatter τ by" in texts(app)
     assert texts(app) != first
@@ -78,7 +78,7 @@ def test_the_page_never_calls_the_score_a_mean_curvature():
 
 def test_points_that_are_all_one_point_are_a_state_of_the_page(score, monkeypatch):
     monkeypatch.setattr(
-        "mecuco_app.results.calculations.curvature",
+        "mecuco_app.results.scores.curvature",
         lambda points, *args, **options: mc.curvature(np.zeros_like(points), *args, **options),
     )
     app = opened(PAGE, data="bundled:iris", k="23", mode="haar")

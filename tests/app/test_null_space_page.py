@@ -36,29 +36,29 @@ def test_the_numbers_beside_the_formulas_are_the_engine_s(page):
     assert rf"\kappa_{{\text{{fast}}}} = {mc.curvature(points, 7, mode='fast')[0]:.3f}" in said
 
 
-def test_the_slips_are_told_apart(page):
+def test_each_error_of_fast_has_its_own_bar(page):
     points = cloud(16, 0)
     costs = fast_errors(points, graph=mc.knn_graph(points, 7))
-    bars = figures(page)["null-slips"]["data"][0]
+    bars = figures(page)["null-fast-errors"]["data"][0]
     assert bars["text"][2] == f"{100 * costs.bias(costs.both):+.2f} %".replace("-", "−")
     haar = mc.curvature(points, 7, mode="haar").values
     fast = mc.curvature(points, 7, mode="fast").values
     assert costs.bias(costs.both) == pytest.approx((fast - haar).mean() / haar.mean(), rel=1e-6)
-    assert "Nearly all of it is the middle term" in texts(page)
+    assert "Nearly all of the error is the middle term" in texts(page)
 
 
 def test_the_histogram_holds_the_scores_in_random_bases(page):
     shown = figures(page)["null-histogram"]
     assert shown["data"][0]["name"] == "random bases"
     labels = " ".join(one["text"] for one in shown["layout"]["annotations"])
-    for name in ("haar", "ev", "evr", "leaning", "fast"):
+    for name in ("haar", "ev", "evr", "axis-aligned", "fast"):
         assert name in labels
 
 
 def test_every_figure_is_drawn(page):
     assert set(figures(page)) == {
-        "null-histogram", "null-leaning", "null-basis-random", "null-basis-evr",
-        "null-basis-leaning", "null-slips", "null-series",
+        "null-histogram", "null-axes", "null-basis-random", "null-basis-evr",
+        "null-basis-axis-aligned", "null-fast-errors", "null-series",
     }  # fmt: skip
     *captions, series = (one.value.replace("\\", "") for one in page.caption)
     assert all("m = 16 · k = 7" in one for one in captions)
@@ -69,7 +69,7 @@ def test_without_a_null_space_there_is_one_number():
     app = opened(PAGE, m="6", **{"null-k": "12"})
     exact = mc.curvature(cloud(6, 0), 12, mode="exact")[0]
     assert f"exact is one number, {exact:.4f}" in texts(app).replace("\\", "")
-    assert "null-leaning" not in figures(app)
+    assert "null-axes" not in figures(app)
 
 
 def test_the_data_of_the_visitor_are_looked_at_too():

@@ -9,10 +9,11 @@ from streamlit.testing.v1 import AppTest
 from mecuco_app.data import sources
 from mecuco_app.data.visits import Visit
 from mecuco_app.page.home import upload
-from mecuco_app.screen.browser import cookie, presence
+from mecuco_app.screen.browser import cookie, open_tabs
 from tests.app.rerunning import ROOT, figures, settled, standing, texts
 
 CSV = b"a,b,kind\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 11, i % 2) for i in range(40))
+ONE_ROW = b"a,b\n1,2\n"
 EXPLORE = "pages/1_Explore.py"
 
 
@@ -106,7 +107,7 @@ def test_a_reload_before_the_address_was_written_finds_the_file(tab, gate, monke
     sent(app)
     gate.set()
     app.session_state["mecuco"].visit.reloaded = time.monotonic()
-    monkeypatch.setattr(presence, "is_open", lambda tab: False)
+    monkeypatch.setattr(open_tabs, "is_open", lambda tab: False)
     again = settled(tab(**old))
     assert "Quick look: mine" in texts(again)
 
@@ -118,6 +119,15 @@ def test_a_tab_without_an_address_shows_what_was_looked_at_last(tab):
     assert "mine" in heading(second)
 
 
+def test_an_address_leads_to_its_data_whatever_other_tabs_show(tab):
+    first = settled(tab(EXPLORE, data="bundled:iris"))
+    settled(tab(map="pca", data="bundled:wine"))
+    opened = settled(tab("pages/4_Method.py", **standing(first)))
+    assert standing(opened)["data"] == "bundled:iris"
+    assert opened.session_state["mecuco"].dataset.name == "iris"
+    assert "iris" in heading(settled(first))
+
+
 def test_another_browser_finds_nothing():
     app = sent(arrived(map="pca"))
     settled(app)
@@ -126,18 +136,77 @@ def test_another_browser_finds_nothing():
     assert not figures(other)
 
 
-@pytest.mark.parametrize("way", ["stopped", "refused"])
-def test_what_cannot_be_loaded_leaves_the_former_dataset(tab, gate, way):
+def without_data(tab, gate, way):
+    """Return Home after a file that could not be loaded, and the address before."""
     app = settled(tab(data="bundled:wine", map="pca"))
     before = standing(app)
-    sent(app, content=CSV if way == "stopped" else b"a,b\n1,2\n")
+    sent(app, content=CSV if way == "stopped" else ONE_ROW)
     if way == "stopped":
         app.button(key="stop:load").click().run()
     gate.set()
+    return settled(app), before
+
+
+def is_empty(app):
+    """Whether the page shows no data, and says why."""
+    why = "mine.csv is not here" in texts(app).replace("\\", "")
+    named = [one for one in app.subheader if "Quick look" in one.value]
+    return why and not named and not figures(app)
+
+
+@pytest.mark.parametrize("way", ["stopped", "refused"])
+def test_where_a_file_cannot_be_loaded_no_other_dataset_stands_in(tab, gate, way):
+    app, _ = without_data(tab, gate, way)
+    for script in ("app.py", EXPLORE, "pages/4_Method.py", "app.py"):
+        app.query_params.clear()  # as a link inside the app does
+        app.switch_page(script)
+        settled(app)
+        assert is_empty(app)
+        assert standing(app)["data"] == "file:mine.csv"
+
+
+@pytest.mark.parametrize("way", ["stopped", "refused"])
+def test_one_click_leads_back_to_the_former_dataset_as_it_was(tab, gate, way):
+    app, before = without_data(tab, gate, way)
+    app.switch_page(EXPLORE)
+    settled(app)
+    _buttons(app, "Back to wine")[0].click()
+    settled(app)
+    assert "wine" in heading(app)
+    assert standing(app) == before
+    assert not _buttons(app, "Back to wine")
+
+
+def test_after_a_second_failure_one_click_still_leads_back(tab, gate):
+    app, before = without_data(tab, gate, "refused")
+    sent(app, content=b"x,y\n1,2\n")
+    settled(app)
+    _buttons(app, "Back to wine")[0].click()
+    settled(app)
+    assert standing(app) == before
+
+
+def test_no_click_leads_back_to_what_was_forgotten(tab, gate):
+    app, _ = without_data(tab, gate, "refused")
+    _buttons(app, "Forget")[0].click()
+    settled(app)
+    assert is_empty(app)
+    assert not _buttons(app, "Back to wine")
+
+
+def test_a_reload_says_again_why_a_file_cannot_be_loaded(tab, gate):
+    app, _ = without_data(tab, gate, "refused")
+    again = settled(tab(EXPLORE, **standing(app)))
+    assert is_empty(again)
+    assert [one.value for one in again.error] == [one.value for one in app.error]
+
+
+def test_a_file_that_cannot_be_read_leaves_what_is_shown_alone_until_it_is_loaded(tab):
+    app = settled(tab(data="bundled:wine", map="pca"))
+    app.file_uploader(key="upload").set_value(("mine.csv", b"\x00\x01", "text/csv"))
     settled(app)
     assert "Quick look: wine" in texts(app)
-    assert "wine is still here" in texts(app)
-    assert standing(app) == before
+    assert standing(app)["data"] == "bundled:wine"
 
 
 def test_a_dataset_of_this_visit_is_gone_back_to_as_it_was(tab):

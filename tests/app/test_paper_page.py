@@ -86,8 +86,8 @@ def test_times_of_two_machines_have_no_difference():
 def test_the_verdict_counts_what_the_results_say():
     assert counts(3) == (8, 8, 1, 0)
     assert words.verdict(3) == (
-        "8 published figures are functions of the data, and all of them are met to 1e-4. "
-        "1 other depends on a null-space basis, on repeated rows or on ties: none met."
+        "8 published figures are functions of the data, all of them met to 1e-4. "
+        "1 other depends on a null-space basis, repeated rows or ties: none met."
     )
 
 

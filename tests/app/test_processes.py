@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import mecuco as mc
-from mecuco_app.results.calculations import scored
+from mecuco_app.results.scores import scored
 from mecuco_app.screen.waiting import spoken
 from mecuco_app.text.escape import unmarked
 from mecuco_app.work import processes
+from mecuco_app.work.execution import Counted
 from mecuco_app.work.jobs import Job, Stopped, silent
 from mecuco_app.work.limits import LIMITS, Limits
-from mecuco_app.work.placing import Counted
-from mecuco_app.work.processes import Queue, WorkerError, apart
-from tests.app import helpers_apart as helpers
+from mecuco_app.work.processes import Queue, WorkerError, in_process
+from tests.app import process_helpers as helpers
 from tests.waiting import until
 
 
@@ -33,13 +33,13 @@ def is_alive(pid):
 def test_a_result_comes_back_with_its_progress():
     told = []
     values = np.arange(5.0)
-    found = apart(helpers.doubled, values, factor=3, report=lambda *told_: told.append(told_))
+    found = in_process(helpers.doubled, values, factor=3, report=lambda *told_: told.append(told_))
     np.testing.assert_array_equal(found, 3 * values)
     assert (0.5, "half way") in told
 
 
 def test_a_result_so_far_comes_back_before_the_end():
-    job = Job("Work", lambda report: apart(helpers.unfinished, np.arange(5.0), report=report))
+    job = Job("Work", lambda report: in_process(helpers.unfinished, np.arange(5.0), report=report))
     assert job.wait(60)
     np.testing.assert_array_equal(job.so_far, [0.0, 1.0])
     np.testing.assert_array_equal(job.result, np.arange(5.0))
@@ -47,17 +47,17 @@ def test_a_result_so_far_comes_back_before_the_end():
 
 def test_scores_are_those_of_this_process():
     points = np.random.default_rng(0).standard_normal((200, 6))
-    graph = apart(Counted(mc.knn_graph, "Searching"), points, 12, report=silent)
+    graph = in_process(Counted(mc.knn_graph, "Searching"), points, 12, report=silent)
     here = mc.knn_graph(points, 12)
     np.testing.assert_array_equal(graph.indices, here.indices)
-    found = apart(scored, points, 9, "haar", graph, report=silent)
+    found = in_process(scored, points, 9, "haar", graph, report=silent)
     np.testing.assert_array_equal(
         found.values, mc.curvature(points, 9, mode="haar", graph=here).values
     )
 
 
 def test_it_is_another_process_and_gives_way_to_the_server():
-    pid, niceness, has_streamlit = apart(helpers.where, report=silent)
+    pid, niceness, has_streamlit = in_process(helpers.where, report=silent)
     assert pid != os.getpid()
     assert niceness >= 10
     assert not has_streamlit  # it takes seconds to import, and is not needed
@@ -65,36 +65,36 @@ def test_it_is_another_process_and_gives_way_to_the_server():
 
 
 def test_what_libraries_print_does_not_come_between():
-    assert apart(helpers.chatty, report=silent) == 7
+    assert in_process(helpers.chatty, report=silent) == 7
 
 
 def test_errors_come_back_as_they_are():
     with pytest.raises(ValueError, match="points must be finite"):
-        apart(helpers.refused, report=silent)
+        in_process(helpers.refused, report=silent)
 
 
 def test_an_error_that_cannot_be_sent_is_still_an_error():
     with pytest.raises(Exception, match="second"):
-        apart(helpers.unlucky, report=silent)
+        in_process(helpers.unlucky, report=silent)
 
 
 def test_a_killed_process_is_an_error_with_a_sentence():
     with pytest.raises(WorkerError) as caught:
-        apart(helpers.killed, report=silent)
+        in_process(helpers.killed, report=silent)
     assert "not enough memory" in spoken(caught.value)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep this limit")
 def test_no_more_memory_is_taken_than_allowed():
     limit = LIMITS.job_bytes
-    assert apart(helpers.greedy, 2**20, report=silent) == 2**17
+    assert in_process(helpers.greedy, 2**20, report=silent) == 2**17
     with pytest.raises(MemoryError):
-        apart(helpers.greedy, limit + 2**20, report=silent)
+        in_process(helpers.greedy, limit + 2**20, report=silent)
 
 
 def test_a_stop_ends_the_process_at_once(tmp_path):
     note = tmp_path / "pid"
-    job = Job("endless", lambda report: apart(helpers.endless, note, report=report))
+    job = Job("endless", lambda report: in_process(helpers.endless, note, report=report))
     until(lambda: job.message == "for ever")
     pid = int(note.read_text())
     assert is_alive(pid)
@@ -111,9 +111,9 @@ def test_the_process_ends_with_its_server(tmp_path):
     note = tmp_path / "pid"
     code = (
         "import pathlib, sys\n"
-        "from tests.app import helpers_apart\n"
-        "from mecuco_app.work.processes import apart\n"
-        "apart(helpers_apart.endless, pathlib.Path(sys.argv[1]), report=lambda *told: None)\n"
+        "from tests.app import process_helpers\n"
+        "from mecuco_app.work.processes import in_process\n"
+        "in_process(process_helpers.endless, pathlib.Path(sys.argv[1]), report=lambda *_: None)\n"
     )
     server = subprocess.Popen([sys.executable, "-c", code, str(note)])
     try:
@@ -182,9 +182,9 @@ def test_who_leaves_the_queue_does_not_hold_it_up():
 
 def test_at_most_so_many_run_at_once(monkeypatch, tmp_path):
     monkeypatch.setattr(processes, "_queue", Queue(1))
-    first = Job("a", lambda report: apart(helpers.endless, tmp_path / "a", report=report))
+    first = Job("a", lambda report: in_process(helpers.endless, tmp_path / "a", report=report))
     until(lambda: first.message == "for ever")
-    second = Job("b", lambda report: apart(helpers.endless, tmp_path / "b", report=report))
+    second = Job("b", lambda report: in_process(helpers.endless, tmp_path / "b", report=report))
     until(lambda: "next in line" in second.message)
     assert not (tmp_path / "b").exists()
     first.stop()

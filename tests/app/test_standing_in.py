@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mecuco_app.results import maps, scores
-from mecuco_app.results.calculations import scored
+from mecuco_app.results.scores import scored
 from tests.app.rerunning import ROOT, figures, settled, unfolded
 from tests.app.test_explore_page import PAGE, numbers, points_of, said, top_points
 
@@ -40,7 +40,7 @@ def umap_page(seed, data):
 
 def test_pca_stands_until_umap_is_ready(layouts):
     app = umap_page(901, "bundled:wine")
-    assert "PCA for now; UMAP follows when ready." in said(app)
+    assert "PCA for now; UMAP follows." in said(app)
     assert figures(app)["map"]["layout"]["xaxis"]["title"]["text"] == "PC 1"
     layouts[901].set()
     settled(app)

@@ -122,6 +122,26 @@ def test_app_and_command_line_write_the_same_file(
         pd.testing.assert_frame_equal(theirs, pd.read_parquet(io.BytesIO(mine)), check_exact=True)
 
 
+@pytest.mark.parametrize(("columns", "words"), [(False, []), (True, ["--columns"])])
+def test_app_and_command_line_write_the_same_of_chosen_measures(
+    uploaded, run_command, columns, words
+):
+    folder, scene, result = uploaded
+    contents = Contents(measures=("percentile", "score"), columns=columns)
+    command = command_recipe(scene.view, scene.prepared, result.n_neighbors)
+    run_command(" ".join([command, "--measures percentile,score", *words]), folder)
+    mine = csv_bytes(score_table(scene, result, contents))
+    assert (folder / "scores.csv").read_bytes() == mine
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather", "xlsx", "xls", "xlsb", "ods"])
+def test_the_script_names_the_extra_its_file_needs(uploaded, kind):
+    _, scene, result = uploaded
+    stored = replace(scene.view.data, reading=replace(scene.view.data.reading, format=kind))
+    scene = replace(scene, view=replace(scene.view, data=stored))
+    assert "# needs: pip install 'mecuco[data]'\n" in python_recipe(scene, result)
+
+
 def test_rows_that_were_not_scored_are_in_both_files_too(tmp_path, run_command):
     table = pd.DataFrame(np.random.default_rng(0).standard_normal((40, 3)), columns=list("abc"))
     table.loc[7, "b"] = np.nan
@@ -239,16 +259,12 @@ def test_the_scoring_part_of_the_script_runs_with_the_engine_alone(choice):
     assert eval(done.stdout) == result.values.tolist()
 
 
-def test_the_script_says_what_to_install_and_why_it_searches_more_neighbours(iris, uploaded):
+def test_the_script_says_what_to_install_and_why_it_searches_more_neighbours(iris):
     scene, result = iris
     code = python_recipe(scene, result)
     assert "# needs: pip install mecuco\n" in code
     assert f"# Why 60 where k = {result.n_neighbors}:" in code
     assert "pip install 'mecuco[app]'" in code.split("# ---- The map")[1]
-    _, scene, result = uploaded
-    stored = replace(scene.view.data, reading=replace(scene.view.data.reading, format="parquet"))
-    scene = replace(scene, view=replace(scene.view, data=stored))
-    assert "# needs: pip install 'mecuco[data]'\n" in python_recipe(scene, result)
 
 
 def test_the_python_recipe_of_a_file_gives_the_same_numbers(uploaded, monkeypatch):

@@ -16,7 +16,7 @@ from mecuco_app.work import uploads
 from mecuco_app.work.jobs import Job, Stopped, silent
 from mecuco_app.work.limits import LIMITS
 from mecuco_app.work.uploads import Spare, looked_at_file, read_file
-from mecuco_app.work.wire import from_reading, from_sniffed, to_reading, to_sniffed
+from mecuco_app.work.wire import from_options, from_reading, from_sniffed, to_reading, to_sniffed
 from mecuco_core.datasets.files import ReadOptions, read_with_notes, sniff
 from mecuco_core.errors import DataError
 from tests.app.rerunning import figures
@@ -106,6 +106,16 @@ def test_another_visitor_is_answered_meanwhile(spare, opened, deed, monkeypatch)
     assert deed == "bloat" or not said
     job.stop()
     assert job.wait(10)
+
+
+def test_a_reader_that_is_ready_has_the_seconds_of_the_file_and_no_more(spare):
+    process, request = spare.take(), {"name": "a.csv", "options": from_options(ReadOptions())}
+    process.ask({"act": "look", **request}, b"a,b\n1,2\n3,4\n", silent, "", 20.0)
+    started = time.monotonic()
+    with pytest.raises(TimeoutError):
+        process.ask({"act": "look", **request}, b"sleep\n1\n", silent, "", 0.5)
+    process.close()
+    assert time.monotonic() - started < 5
 
 
 def test_a_stop_ends_the_process_at_once(spare):

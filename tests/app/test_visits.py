@@ -118,10 +118,13 @@ def test_whoever_holds_most_gives_way_first_and_never_what_is_on_a_screen():
     for visit in (greedy, other):
         visit.tabs.add("here")
     greedy.hold(*small)
-    greedy.hold(*large)
-    other.hold(*modest)
+    greedy.hold(*large, "here")
+    other.hold(*modest, "here")
     assert sum(one.n_bytes for one in greedy.recent) > 150_000
-    visits.most_bytes = greedy.recent[0].n_bytes
+    visits.most_bytes = greedy.recent[1].n_bytes  # what is on a screen is not counted
+    visits.look(lambda tab: True, 0.0)
+    assert [one.loaded is None for one in greedy.recent] == [False, False]
+    visits.most_bytes -= 1
     visits.look(lambda tab: True, 0.0)
     assert [one.loaded is None for one in greedy.recent] == [False, True]
     assert [one.loaded is None for one in other.recent] == [False]
@@ -129,6 +132,23 @@ def test_whoever_holds_most_gives_way_first_and_never_what_is_on_a_screen():
     greedy.tabs.clear()
     visits.look(lambda tab: tab == "here", 1.0)
     assert greedy.recent[0].loaded is None
+    assert other.recent[0].loaded is not None
+
+
+def test_what_a_second_tab_shows_does_not_give_way():
+    visits = Visits(60, 0)
+    visit = visits.visit(visits.issue())
+    visit.tabs.update(("first", "second"))
+    sizes = {"one.csv": 20, "two.csv": 30, "three.csv": 40}
+    files = [file(name, f"{n_rows}" * 8, n_rows) for name, n_rows in sizes.items()]
+    visit.hold(*files[0], "second")
+    visit.hold(*files[1], "first")
+    visit.hold(*files[2], "first")  # two.csv is left
+    visits.look(lambda tab: True, 0.0)
+    kept = {one.name for one in visit.recent if one.loaded is not None}
+    assert kept == {"one.csv", "three.csv"}
+    visits.look(lambda tab: tab == "first", 1.0)  # the second tab is closed
+    assert [one.name for one in visit.recent if one.loaded is not None] == ["three.csv"]
 
 
 def test_the_dataset_looked_at_last_comes_first_once():

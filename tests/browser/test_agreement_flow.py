@@ -74,7 +74,7 @@ def test_a_link_to_two_modes_opens_the_same_comparison(visitor, arrive):
 def test_the_method_page_shows_formulas_and_the_numbers_of_the_dataset(visitor):
     visitor.open("/Method?data=bundled:wine&mode=haar")
     visitor.sees("rank correlation of κ with τ")
-    for key in ("method-ratio", "method-scatter", "method-fast-figure", "method-gauge"):
+    for key in ("method-ratio", "method-scatter", "method-fast-figure", "method-change"):
         visitor.wait_drawn(key)
     expect(visitor.page.locator(".katex").first).to_be_visible()
     visitor.page.get_by_role("radio", name="Whiten").click()

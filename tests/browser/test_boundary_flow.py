@@ -39,7 +39,7 @@ def test_clustering_is_compared_with_its_controls(visitor):
     removals = visitor.trace("boundary-silhouette", "y")
     assert removals[0] == "nothing removed"
     assert len(removals) == 5
-    visitor.sees("rise by construction")
+    visitor.sees("compare with the controls")
     visitor.no_traceback()
 
 

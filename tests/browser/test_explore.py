@@ -77,7 +77,7 @@ def test_a_figure_is_drawn_once_when_k_moves(visitor, kind, line, title):
 @pytest.mark.parametrize(
     ("page", "keys"),
     [
-        ("/Method", ["method-scatter", "method-fast-figure", "method-gauge"]),
+        ("/Method", ["method-scatter", "method-fast-figure", "method-change"]),
         ("/Boundary_points?map=pca", ["boundary-map"]),
         ("/Explore?map=pca&colour=label", ["map"]),
     ],

@@ -29,4 +29,4 @@ def test_a_second_visitor_finds_the_whole_page_computed(visitor, arrive):
     for key in ("map", "histogram"):
         second.wait_drawn(key)
     second.sees("UMAP (15, 0.1, seed 0)")
-    second.sees("Top points")
+    second.sees("Top 200 of")

@@ -186,7 +186,7 @@ def test_every_string_is_text_on_every_page(watched, tmp_path):
         expect(page.get_by_role("heading").first).to_be_visible()
         page.wait_for_function("document.querySelector('.js-plotly-plot')?.calcdata")
         unharmed(visitor)
-    for name in ("Score X-ray", "Null space", "Gauge"):
+    for name in ("Score X-ray", "Null space", "Change of coordinates"):
         page.get_by_role("link", name="Home", exact=True).click()
         visitor.wait_drawn("home-map")
         lesson = page.get_by_role("link", name=name, exact=True)

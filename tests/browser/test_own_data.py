@@ -1,15 +1,18 @@
 """A visitor's own file in a real browser: nothing ever takes its place."""
 
 import random
+import time
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 
 from tests.browser.test_history import SLOW_LINE
 from tests.browser.walk import Walk
 
-SLIDE = 300_000  # milliseconds: a large file is read, searched and scored
+PATIENCE = 300.0  # seconds: a large file is read, searched and scored
+REDRAWN = 800  # milliseconds: from a new address to a page without the former data
+SPEECHLESS = 5000  # milliseconds: between two pieces of work, on a slow line
 
 
 def table(n_rows, n_features):
@@ -25,11 +28,26 @@ def large():
     return table(30_000, 30)
 
 
-def load(visitor, file):
+def choose(visitor, file):
     visitor.open("/?map=pca")
     visitor.sees("Quick look: digits")
     visitor.page.locator("input[type=file]").first.set_input_files(file)
+    visitor.page.get_by_role("button", name="Load this table").wait_for()
+
+
+def load(visitor, file):
+    choose(visitor, file)
     visitor.page.get_by_role("button", name="Load this table").click()
+
+
+def on_every_page(page, script):
+    """Run a script on a page, and on every page that its browser opens from now on."""
+    page.context.add_init_script(script)
+    page.evaluate(script)
+
+
+def stay(visitor, arrive):
+    return visitor.page
 
 
 def leave_for_explore(visitor, arrive):
@@ -38,10 +56,9 @@ def leave_for_explore(visitor, arrive):
 
 
 def follow_the_link_of_the_page(visitor, arrive):
-    link = visitor.page.get_by_role("link", name="Explore this map")
-    if link.count():
-        link.first.click(timeout=3000)
-    else:
+    try:
+        visitor.page.get_by_role("link", name="Explore this map").first.click(timeout=500)
+    except TimeoutError:  # it has gone with the former data
         visitor.page.get_by_role("link", name="Boundary points").first.click()
     return visitor.page
 
@@ -67,6 +84,7 @@ def open_a_second_tab(visitor, arrive):
 ACTIONS = {
     action.__name__: action
     for action in (
+        stay,
         leave_for_explore,
         follow_the_link_of_the_page,
         go_and_come_back,
@@ -75,30 +93,59 @@ ACTIONS = {
     )
 }
 
-# From the first moment after the click on; what was sent before stands in the address bar.
-NEVER_ANOTHER = """async () => {
-    const names = new Set();
-    while (true) {
-        const heads = [...document.querySelectorAll('h1, h2, h3')].map(one => one.innerText);
-        for (const head of heads) if (/digits/.test(head)) names.add(head);
-        if (names.size || heads.some(head => /mine/.test(head))) return [...names];
-        await new Promise(requestAnimationFrame);
-    }
-}"""
+# What a page has shown since the file was to be loaded:
+# names    datasets whose map or scores are named now
+# again    whether the former one was named after it had gone
+# mixed    longest time that the former one was named under the new address
+# told     whether progress and Stop were seen while nothing was named
+# silent   longest time that nothing was named and no progress was shown
+WATCH = """
+// A line of the list of recent datasets ends after its numbers, a caption goes on.
+const NAMED = /Quick look: (\\w+)|^(\\w+) · (?:score by|no score|[^ ·]+ × [^ ·\\n]+ · [^n])/gm;
+const watch = window.watch = { names: [], again: false, mixed: 0, told: false, silent: 0 };
+const since = {};
+let gone = false;
+function last(what, holds) {
+    const now = performance.now();
+    since[what] = holds ? since[what] ?? now : undefined;
+    if (holds) watch[what] = Math.max(watch[what], now - since[what]);
+}
+setInterval(() => {
+    const app = document.querySelector('[data-testid=stApp]');
+    if (!window.sent || !app) return;
+    const text = document.querySelector('[data-testid=stMain]')?.innerText ?? '';
+    watch.names = [...text.matchAll(NAMED)].map(found => found[1] ?? found[2]);
+    const former = watch.names.includes('digits'), none = watch.names.length === 0;
+    watch.again ||= gone && former;
+    gone ||= !former;
+    last('mixed', former && location.search.includes('data=file%3Amine.csv'));
+    const stops = [...app.querySelectorAll('button')].some(one => one.innerText === 'Stop');
+    const moves = stops && app.querySelector('[data-testid=stProgress]') !== null;
+    watch.told ||= none && moves;
+    last('silent', none && !moves);
+}, 50);
+"""
 
 
 def check_never_another(visitor, arrive, file, action, delay, *, slow=False):
+    visitor.page.context.add_init_script(SLOW_LINE + WATCH if slow else WATCH)
+    choose(visitor, file)
+    on_every_page(visitor.page, "window.sent = true")
     if slow:
-        visitor.page.add_init_script(SLOW_LINE)
-    load(visitor, file)
-    if slow:
-        visitor.page.evaluate("window.lateness = 1500")
+        on_every_page(visitor.page, "window.lateness = 1500")
+    visitor.page.get_by_role("button", name="Load this table").click()
     visitor.page.wait_for_timeout(1000 * delay)  # the moment is what is tried
     page = ACTIONS[action](visitor, arrive)
-    page.set_default_timeout(SLIDE)
-    expect(page.get_by_test_id("stMain")).not_to_contain_text("Quick look: digits")
-    assert page.evaluate(NEVER_ANOTHER) == []
-    page.wait_for_function("location.search.includes('data=file%3Amine.csv')")
+    until = time.monotonic() + PATIENCE
+    while "mine" not in (seen := page.evaluate("window.watch"))["names"]:
+        assert time.monotonic() < until, f"mine is not shown: {seen}, at {page.url}"
+        page.wait_for_timeout(100)
+    assert not seen["again"]
+    assert seen["mixed"] < REDRAWN
+    assert seen["silent"] < SPEECHLESS
+    if delay < 1 and not slow and action not in ("reload", "open_a_second_tab"):
+        assert seen["told"]  # later, or on a page that is opened first, it may all be there
+    page.wait_for_url("**data=file%3Amine.csv**")
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
@@ -114,6 +161,27 @@ def test_a_file_on_its_way_is_never_another_dataset(arrive, large, action):
 @pytest.mark.parametrize("delay", np.geomspace(0.2, 15, 20).round(2).tolist())
 def test_at_no_moment_it_is_another_dataset(arrive, large, action, delay, slow):
     check_never_another(arrive(), arrive, large, action, delay, slow=slow)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("link", ["Method", "Home"])
+def test_a_link_opened_in_a_new_tab_shows_the_data_of_its_page(arrive, link):
+    visitor = arrive()
+    visitor.open("/Explore?map=pca&data=bundled:iris")
+    visitor.sees("iris · score by")
+    other = visitor.page.context.new_page()
+    other.goto(visitor.address + "/?map=pca&data=bundled:wine")
+    expect(other.get_by_text("Quick look: wine")).to_be_visible()
+    with visitor.page.context.expect_page() as opened:
+        visitor.page.get_by_role("link", name=link, exact=True).first.click(button="middle")
+    page = opened.value
+    page.wait_for_url("**data=bundled%3Airis**")
+    expect(page.get_by_test_id("stMain")).to_contain_text("iris")
+    expect(page.get_by_test_id("stMain")).not_to_contain_text("Quick look: wine")
+    # A click in the app changes the page, and the data stay, also where they came after the link.
+    visitor.page.get_by_role("link", name=link, exact=True).first.click()
+    visitor.page.wait_for_url(f"**{'/Method' if link == 'Method' else '/'}?**")
+    assert visitor.parameters["data"] == "bundled:iris"
 
 
 @pytest.mark.thorough

@@ -99,7 +99,7 @@ def test_with_shift_a_box_adds_to_what_is_selected(visitor):
     visitor.wait(f"{all_of} && {more}", "map", top)
     visitor.drag("map", (0.6, 0.3), (0.9, 0.9))
     visitor.wait(f"!({all_of}) && plot._fullData[0].selectedpoints?.length > 0", "map", top)
-    visitor.sees(f"of the selection ({len(visitor.trace('map', 'selectedpoints'))})")
+    visitor.sees(f"of {len(visitor.trace('map', 'selectedpoints'))} points of the selection")
 
 
 @pytest.mark.thorough
@@ -177,7 +177,7 @@ def test_a_row_of_the_table_is_ringed_on_the_map_and_two_are_selected(visitor):
     visitor.tick(table, 1)
     visitor.wait("plot._fullData[0].selectedpoints?.length === 2", "map")
     assert visitor.trace("map", "selectedpoints") == sorted((first, second))
-    visitor.sees("200 of all points")  # the table goes on listing what it listed
+    visitor.sees("Top 200 of")  # the table goes on listing what it listed
     ticked = table.locator("tr[aria-selected='true']")
     expect(ticked).to_have_count(2)
     visitor.page.get_by_role("slider", name="Neighbours k").focus()

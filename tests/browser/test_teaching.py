@@ -11,8 +11,8 @@ PAGES = {
     "/Shape_operator?around=500": ("surface-scene", "surface-euler", "surface-parameters"),
     "/Ground_truth?n=500&patch=20": ("truth-true-map", "truth-quadric", "truth-knn"),
     "/Score_X-ray?data=bundled:wine&step=6": ("xray-gram", "xray-identity"),
-    "/Null_space?m=16&null-k=7": ("null-histogram", "null-leaning", "null-slips"),
-    "/Gauge?data=bundled:wine&mode=haar": ("gauge-before", "gauge-after", "gauge-overlap"),
+    "/Null_space?m=16&null-k=7": ("null-histogram", "null-axes", "null-fast-errors"),
+    "/Gauge?data=bundled:wine&mode=haar": ("change-before", "change-after", "change-overlap"),
 }
 
 

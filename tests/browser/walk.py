@@ -135,8 +135,11 @@ class Walk:
             return None
         names = {one or other for one, other in named}
         points = sizes | ({shown["points"]} if shown["points"] else set())
-        prints = {*re.findall(r"fingerprint ([0-9a-f]{16})", text), *address.get("print", ())}
-        prints = prints or {want.fingerprint}  # of a bundled set only Home tells it
+        told = re.findall(r"fingerprint ([0-9a-f]{16})", text)
+        if not told and urlsplit(page.url).path == "/":
+            return None
+        # Of a bundled set only Home tells it.
+        prints = {*told, *address.get("print", ())} or {want.fingerprint}
         return (names, points, prints), ({want.name}, {want.n_points}, {want.fingerprint})
 
     def navigate(self) -> None:

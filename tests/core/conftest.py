@@ -1,6 +1,16 @@
-"""Where the tests of the cluster run their tasks; dask is imported only for them."""
+"""Where the tests of the cluster run their tasks (dask is imported only for them), and searches."""
 
 import pytest
+
+from mecuco_core.neighbors import search
+
+
+@pytest.fixture
+def descent(monkeypatch):
+    """Let an approximate search be one, however few points there are."""
+    monkeypatch.setattr(search, "descent_units", lambda n, m, k: 0.0)
+    monkeypatch.setattr(search, "tree_is_better", lambda n, m, k: False)
+    monkeypatch.setattr(search, "FEWEST_TO_SURVEY", 0)
 
 
 @pytest.fixture

@@ -39,6 +39,7 @@ def test_fitted_rows_are_scored_as_by_the_function():
     assert (estimator.n_neighbors_, estimator.mode_) == (9, "haar")
 
 
+@pytest.mark.usefixtures("descent")
 @pytest.mark.parametrize("search", ["exact", "approximate"])
 @pytest.mark.parametrize("mode", ["haar", "exact"])
 def test_what_was_fitted_is_transformed_to_the_same_bits(search, mode):
@@ -52,6 +53,7 @@ def test_what_was_fitted_is_transformed_to_the_same_bits(search, mode):
     np.testing.assert_array_equal(model.transform(points[some]), fitted[some])
 
 
+@pytest.mark.usefixtures("descent")
 def test_a_surface_that_was_fitted_by_an_approximate_search_keeps_its_numbers():
     points = samples.sheet(5, 9000, 20)
     model = mc.MeanCurvature(20, dimension=2, search="approximate", seed=1)

@@ -75,6 +75,7 @@ def test_an_outlier_of_any_size_does_not_blur_the_others():
     np.testing.assert_array_equal(graph.indices[others], expected)
 
 
+@pytest.mark.usefixtures("descent")
 def test_auto_says_what_it_chose():
     points = samples.gaussian(6, 300, 10)
     assert mc.knn_graph(points, 5).method == "exact"
@@ -84,6 +85,7 @@ def test_auto_says_what_it_chose():
     assert hasty.prefix(3).recall == hasty.recall
 
 
+@pytest.mark.usefixtures("descent")
 def test_approximate_graph_is_seeded_and_nearly_exact():
     points = samples.sheet(7, 9000, 40)
     first = mc.knn_graph(points, 10, search="approximate", seed=3)
@@ -100,6 +102,7 @@ def test_approximate_graph_is_seeded_and_nearly_exact():
     assert (first.indices != np.arange(len(points))[:, np.newaxis]).all()
 
 
+@pytest.mark.usefixtures("descent")
 @pytest.mark.parametrize("method", ["exact", "approximate"])
 def test_the_graph_is_the_same_for_any_number_of_threads(method):
     points = samples.sheet(7, 9000, 40)
@@ -110,6 +113,7 @@ def test_the_graph_is_the_same_for_any_number_of_threads(method):
         np.testing.assert_array_equal(graph.distances, graphs[0].distances)
 
 
+@pytest.mark.usefixtures("descent")
 def test_an_approximate_search_of_hard_points_ends_exactly():
     points = samples.gaussian(3, 9000, 200)  # without structure: no descent finds enough
     graph = mc.knn_graph(points, 6, search="approximate")
@@ -117,43 +121,55 @@ def test_an_approximate_search_of_hard_points_ends_exactly():
     np.testing.assert_array_equal(graph.indices, mc.knn_graph(points, 6, search="exact").indices)
 
 
+@pytest.mark.usefixtures("descent")
 def test_a_point_far_away_costs_an_approximate_search_nothing():
     points = samples.gaussian(3, 3000, 10)
     points[17] = 1e12
-    assert mc.knn_graph(points, 10, search="approximate").recall >= 0.98
+    graph = mc.knn_graph(points, 10, search="approximate")
+    assert graph.method == "approximate"
+    assert graph.recall >= 0.98
 
 
+@pytest.mark.usefixtures("descent")
 def test_equal_distances_count_as_found_whichever_point_has_them():
     points = np.random.default_rng(0).integers(0, 2, (2000, 6)).astype(float)
     exact = mc.knn_graph(points, 10, search="exact")
     found = mc.knn_graph(points, 10, search="approximate")
-    np.testing.assert_array_equal(found.distances, exact.distances)
-    assert found.recall == 1.0
+    assert found.method == "approximate"
+    assert (found.distances == exact.distances).mean() > 0.98
+    assert found.recall > 0.98
 
 
-def test_the_progress_of_an_approximate_search_never_falls():
+@pytest.mark.usefixtures("descent")
+@pytest.mark.parametrize(("n_features", "ends"), [(8, "approximate"), (200, "exact")])
+def test_the_progress_of_an_approximate_search_never_falls(n_features, ends):
     calls = []
-    points = samples.gaussian(0, 3000, 60)  # the search starts again, wider
-    mc.knn_graph(points, 4, search="approximate", progress=lambda *call: calls.append(call))
+    points = samples.gaussian(0, 3000, n_features)
+    graph = mc.knn_graph(points, 4, search="approximate", progress=lambda *call: calls.append(call))
+    assert graph.method == ends
     done = [one for one, _ in calls]
     assert done == sorted(done)
     assert calls[-1] == (3000, 3000)
 
 
+@pytest.mark.usefixtures("descent")
 @pytest.mark.parametrize("scale", [1e-200, 1e140])
 def test_an_approximate_search_knows_no_scale(scale):
     points = samples.gaussian(7, 800, 6)
     once = mc.knn_graph(points, 8, search="approximate")
     scaled = mc.knn_graph(scale * points + 3.0 * scale, 8, search="approximate")
-    assert np.mean(once.indices == scaled.indices) > 0.99
+    assert (once.method, scaled.method) == ("approximate", "approximate")
+    assert np.mean(once.indices == scaled.indices) > 0.98
 
 
+@pytest.mark.usefixtures("descent")
 def test_an_approximate_search_finds_the_copies_of_a_point():
     points = np.repeat(samples.gaussian(2, 40, 5), 30, axis=0)
     graph = mc.knn_graph(points, 12, search="approximate")
     assert (graph.distances == 0.0).mean() > 0.98
 
 
+@pytest.mark.usefixtures("descent")
 def test_few_points_and_nearly_all_of_them_as_neighbours():
     points = samples.gaussian(4, 70, 3)
     found = mc.knn_graph(points, 65, search="approximate")
@@ -161,6 +177,7 @@ def test_few_points_and_nearly_all_of_them_as_neighbours():
     assert (found.indices != np.arange(70)[:, np.newaxis]).all()
 
 
+@pytest.mark.usefixtures("descent")
 def test_an_approximate_search_may_be_stopped():
     calls = []
 

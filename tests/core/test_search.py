@@ -55,6 +55,18 @@ KINDS = {
     "heavy tails": heavy_tails,
     "outlier": outlier,
     "constant": lambda rng, n, m: np.full((n, m), 0.1),
+    "mixed scales": lambda rng, n, m: (
+        rng.standard_normal((n, m)) * 10.0 ** rng.uniform(-60, 0, (n, 1))
+    ),
+    "a third tiny": lambda rng, n, m: (
+        rng.standard_normal((n, m)) * np.where(np.arange(n) < n // 3, 1e-22, 1.0)[:, np.newaxis]
+    ),
+    "one large": lambda rng, n, m: np.vstack(
+        [1e-170 * rng.standard_normal((n - 1, m)), np.ones((1, m))]
+    ),
+    "one large, others at the edge": lambda rng, n, m: np.vstack(
+        [2.0**-515 * rng.standard_normal((n - 1, m)), np.ones((1, m))]
+    ),
 }
 
 
@@ -80,9 +92,23 @@ def test_every_way_of_searching_gives_the_graph_of_the_former_search(kind, seed)
         lists = searches.Lists.empty(n, k)
         searches.sieve(scaled, scaled, lists, own, single, axes, 2)
         assert_same(lists, expected, exponent)
+    if k + 1 < n:  # begun with what lies near, as for many points
+        begun = search._sieved(scaled, single, ways[-1], k, 2, None)
+        assert_same(begun, expected, exponent)
     lists = searches.Lists.empty(n, k)
     searches.search_by_tree(scaled, scaled, lists, own, 2)
     assert_same(lists, expected, exponent)
+    found = search.exact(points, k, 2)
+    np.testing.assert_array_equal(found.indices, expected[0])
+    np.testing.assert_array_equal(found.distances, expected[1])
+
+
+@pytest.mark.parametrize("k", [129, 200, 599])
+@pytest.mark.parametrize("kind", ["gaussian", "whole numbers", "copies", "clusters"])
+def test_many_neighbours_are_those_of_the_former_search(kind, k):
+    points = KINDS[kind](np.random.default_rng(k), 600, 20)
+    own = np.arange(600)
+    expected = former_search.nearest(points, points, k, own, 2)
     found = search.exact(points, k, 2)
     np.testing.assert_array_equal(found.indices, expected[0])
     np.testing.assert_array_equal(found.distances, expected[1])
@@ -135,6 +161,18 @@ def test_real_sets_have_the_graph_of_the_former_search(name):
     graph = mc.knn_graph(table, k, search="exact", n_jobs=2)
     np.testing.assert_array_equal(graph.indices, expected[0])
     np.testing.assert_array_equal(graph.distances, expected[1])
+
+
+@pytest.mark.usefixtures("descent")
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_approximate_search_fills_every_list(kind):
+    points = KINDS[kind](np.random.default_rng(5), 1500, 40)
+    for k in (5, 40):
+        found = search.approximate(points, k, 0, 2)
+        assert (found.indices >= 0).all()
+        assert (found.indices != np.arange(1500)[:, np.newaxis]).all()
+        assert np.isfinite(found.distances).all()
+        assert found.recall >= search.LEAST_RECALL
 
 
 def test_queries_that_are_no_points_are_searched_as_before():

@@ -23,18 +23,16 @@ def mode_pickers(n_features: int) -> AgreementSettings:
     first.selectbox(
         "Reference",
         MODE_ORDER,
-        help="The mode that the other is measured against.",
         **state.bound("agreement.first", settings.first),
     )
     second.selectbox(
         "Compared with it",
         MODE_ORDER,
-        help="auto is exact below 50 features, else fast, as in the paper.",
         **state.bound("agreement.second", settings.second),
     )
     scale.toggle(
         "Scores scaled to 0–1 in the figures",
-        help="Each score by its own least and greatest value, as in the paper's tables.",
+        help="As in the paper's tables.",
         **state.bound("agreement.normalised", settings.normalised),
     )
     auto = chosen_by_auto(settings, n_features)
@@ -62,11 +60,10 @@ def sample_control(prepared: Prepared, settings: AgreementSettings, k: int) -> i
         (_SAMPLE, _ALL),
         format_func=labels.__getitem__,
         horizontal=True,
-        help="Sampled points keep their neighbours among all points, so their scores are the same.",
         **state.remembered("agreement:points", _SAMPLE),
     )
     st.caption(
-        f"The sample has {count(size)} points and takes some {seconds(SAMPLE_SECONDS)}; "
-        f"all points take about {seconds(sum(times.values()))}."
+        f"{count(size)} points take some {seconds(SAMPLE_SECONDS)}, all about "
+        f"{seconds(sum(times.values()))}."
     )
     return size if state.recalled("agreement:points", _SAMPLE) == _SAMPLE else None

@@ -74,7 +74,7 @@ def summary(pair: Pair) -> None:
             key="agreement:measure",
             on_click=state.remember,
             args=(_AGAIN, state.recalled(_AGAIN, 0) + 1),
-            help="Other work on this computer slows a measurement; the scores stay the same.",
+            help="Other work on this computer slows a measurement.",
         )
     with st.expander("All figures, raw and normalised"):
         draw_table(table, "agreement:figures", width="stretch")
@@ -89,7 +89,7 @@ def _table(pair: Pair) -> pd.DataFrame:
             f"mean ± sd by {pair.first.mode} (reference)": _mean_sd(a),
             f"mean ± sd by {pair.second.mode}": _mean_sd(b),
             "mean absolute difference": number(agreement.mae, 4),
-            "the same, relative to the reference": percent(agreement.relative_error, 3),
+            "mean absolute difference, relative": percent(agreement.relative_error, 3),
             "mean difference, relative": percent(agreement.bias, 3),
             "Spearman ρ": number(agreement.spearman, 6),
             "Chatterjee ξ": number(agreement.chatterjee, 4),
@@ -118,7 +118,7 @@ def figures(
     with left:
         figure_card(
             plots.mode_scatter(a, b, rows, names=names, unit=unit, band=band, look=look),
-            title="Score against score; on the dotted line they are equal",
+            title="Score against score",
             caption=caption(line, drawn),
             key="agreement-scatter",
         )
@@ -127,7 +127,7 @@ def figures(
             plots.bland_altman(
                 a, b, rows, names=names, relative=not normalised, unit=unit, look=look
             ),
-            title="Bland–Altman: difference over mean, with bias and 95 % limits",
+            title="Bland–Altman: difference over mean, with 95 % limits",
             caption=caption(line, words.bias_note(a, b, relative=not normalised)),
             key="agreement-differences",
         )
@@ -137,14 +137,14 @@ def figures(
             plots.rank_rank(
                 rank_percent(a), rank_percent(b), rows, names=names, colour=colour, look=look
             ),
-            title="Rank against rank; 100 % is the highest score",
+            title="Rank against rank; 100 % is highest",
             caption=line,
             key="agreement-ranks",
         )
     with right:
         figure_card(
             plots.overlap_figure(overlap_curve(a, b), colour=colour, look=look),
-            title="Points the two lists have in common, for every top q %",
+            title="Top q % in common",
             caption=caption(line, tie_note(np.maximum(a, b))),
             key="agreement-overlap",
         )
@@ -179,8 +179,8 @@ def null_part(prepared: Prepared, k: int) -> NullBasisSpread | None:
     m = prepared.points.shape[1]
     if m > LARGEST_FEATURES:
         st.info(
-            f"With {count(m)} features one basis is a matrix of {count(m)} × {count(m)}: random "
-            f"bases are drawn up to {count(LARGEST_FEATURES)} features."
+            f"These are {count(m)} features; random bases are drawn up to "
+            f"{count(LARGEST_FEATURES)} features."
         )
         return None
     return waiting.result("agreement:null", analyses.null_task(prepared, k))
@@ -197,7 +197,7 @@ def null_figures(spread: NullBasisSpread, line: str, look: Look) -> None:
     with left:
         figure_card(
             null_spread(spread, look=look),
-            title="Relative to haar: boxes hold half of the scores, whiskers 95 %",
+            title="Boxes hold half of the scores, whiskers 95 %",
             caption=note,
             key="agreement-null-spread",
         )
@@ -211,13 +211,13 @@ def null_figures(spread: NullBasisSpread, line: str, look: Look) -> None:
         chosen = st.selectbox(
             "One neighbourhood",
             list(names),
-            help="The points whose score depends most on the basis, widest first.",
+            help="Those that depend most on the basis first.",
             key="agreement:null-row",
         )
         position = names.get(chosen, int(widest[0]))
         figure_card(
             one_neighborhood(spread, position, look=look),
-            title="The scores this point has in random bases, and every other answer",
+            title="The scores of this point",
             caption=note,
             key="agreement-null-one",
         )

@@ -8,11 +8,11 @@ from mecuco_app.text.numbers import correlation, count, number, percent, plural,
 from mecuco_app.text.sentences import capitalised, order_words
 from mecuco_app.view.settings import AgreementSettings
 from mecuco_core.diagnostics.mode_pair import TimedScores
-from mecuco_core.diagnostics.null_bases.scores import DRIVERS, SAME, NullBasisSpread
+from mecuco_core.diagnostics.null_bases.scores import SAME, NullBasisSpread
 from mecuco_core.score.cost import resolved_mode
 from mecuco_core.types import FloatArray
 
-INTRO = "Two modes score the same points by the same neighbours. How far do they agree?"
+INTRO = "How far do two modes agree on the same points and neighbours?"
 
 
 def sentence(pair: Pair) -> str:
@@ -27,7 +27,7 @@ def sentence(pair: Pair) -> str:
         return f"{capitalised(same)}; {took}."
     agreement = pair.raw
     if np.isnan(agreement.spearman):
-        order = "one of the two scores is the same for all points, so there is no order to compare"
+        order = "one of the scores is the same for all points, so there is no order to compare"
     else:
         order = f"{second} and {first} order the points {order_words(agreement.spearman)}"
     size = _size(second, agreement.bias, agreement.relative_error)
@@ -41,7 +41,7 @@ def sample_note(scores: TimedScores) -> str:
         return ""
     return (
         f"A random sample of {count(len(scores.rows))} of {count(scores.n_points)} points "
-        "(seed 0), each scored by its neighbours among all points."
+        "(seed 0), scored by their neighbours among all points."
     )
 
 
@@ -57,33 +57,23 @@ def null_sentence(spread: NullBasisSpread) -> str:
     """Return what the spread over null-space bases shows."""
     rows = spread.undetermined
     if not spread.deficient.any():
-        return (
-            "Every neighbourhood looked at spans the space, or all but one dimension of it: there "
-            "is one basis up to signs, and exact is one number."
-        )
+        return "Neighbourhoods span all dimensions, or all but one: exact is one number."
     if not spread.haar[spread.deficient].any():
-        return "Every score looked at that could depend on the basis is zero in all of them."
+        return "Every score that could depend on the basis is zero in all of them."
     if not rows.any():
         return (
-            "Neighbourhoods do not span the space, but only features that are constant among the "
-            "neighbours are missing: the score is the same in every basis, and exact is one number."
+            "Only features that are constant among the neighbours are missing: the score is the "
+            "same in every basis, and exact is one number."
         )
     wide = float(np.median(spread.sd[rows] / spread.haar[rows]))
-    above = spread.relative(spread.drivers)[rows].mean(axis=0)
-    leaning = float(spread.relative(spread.axis_aligned)[rows].mean())
     fast = float(spread.relative(spread.fast)[rows].mean())
     exact = float(spread.relative(spread.exact)[rows].mean())
-    inside = [spread.share_inside(spread.drivers[:, i]) for i in range(len(DRIVERS))]
     return (
         f"The null space of a neighbourhood has no preferred basis, so exact is not one "
         f"number{_for_which(spread)}. "
-        f"Over {count(spread.n_bases)} random bases a score scatters by {percent(wide)} (median "
-        f"standard deviation). Measured from haar, their true mean, exact as computed here sits at "
-        f"{_signed(exact)}; LAPACK's drivers {', '.join(DRIVERS)} sit "
-        f"at {_signed(float(above.min()))} to {_signed(float(above.max()))}, with "
-        f"{_from_to(inside)} of the points inside the 95 % band of random bases; a basis that "
-        f"leans towards the axes sits at {_signed(leaning)}, fast as published at "
-        f"{_signed(fast)}."
+        f"Over {count(spread.n_bases)} random bases a score varies by {percent(wide)} (median "
+        f"standard deviation) about haar; exact is on average {_signed(exact)} from it, fast as "
+        f"published {_signed(fast)}."
     )
 
 
@@ -92,15 +82,14 @@ def _for_which(spread: NullBasisSpread) -> str:
     some, n_rows = int(spread.undetermined.sum()), len(spread.rows)
     if some == n_rows:
         return ""
-    return f" for {count(some)} of the {plural(n_rows, 'point')} looked at, which are meant here"
+    return f" for {count(some)} of the {plural(n_rows, 'point')} looked at"
 
 
 def spanning(k: int, n_features: int) -> str:
     """Return why there is nothing to show where every neighbourhood spans the space."""
-    other = " Choose k below the number of features to see them part."
     return (
-        f"With k = {k} neighbours every neighbourhood spans the {plural(n_features, 'dimension')}: "
-        f"exact, original and haar are the same number.{other if n_features > 2 else ''}"
+        f"With k = {k} every neighbourhood spans the {plural(n_features, 'dimension')}: exact, "
+        "original and haar are the same number."
     )
 
 
@@ -124,10 +113,7 @@ def bias_note(a: FloatArray, b: FloatArray, *, relative: bool) -> str:
         return f"dashed: {number(mean)} on average, in scaled units"
     left_out = len(a) - len(difference)
     zeros = f"; {plural(left_out, 'point')} with both scores zero left out" if left_out else ""
-    return (
-        f"dashed: {_signed(mean / 100)} on average, each point in percent of its own mean; the "
-        f"sentence above compares the sums, in which high scores count more{zeros}"
-    )
+    return f"dashed: {_signed(mean / 100)} on average, each point in percent of its own mean{zeros}"
 
 
 def chosen_by_auto(settings: AgreementSettings, n_features: int) -> str:
@@ -153,13 +139,6 @@ def _times(first: TimedScores, second: TimedScores) -> str:
     return f"{second.mode} took {one} against {other}"
 
 
-def _from_to(shares: list[float]) -> str:
-    low, high = percent(min(shares)), percent(max(shares))
-    if max(shares) == 0:
-        return "none"
-    return low if low == high else f"{low} to {high}"
-
-
 def _signed(share: float) -> str:
     sign = "+" if share > 0 else "−" if share < 0 else ""
     return f"{sign}{percent(abs(share))}"
@@ -170,16 +149,16 @@ def metrics(pair: Pair) -> list[tuple[str, str, str]]:
     first, second = pair.first, pair.second
     speed = first.seconds / second.seconds if second.seconds > 0 else np.inf
     return [
-        ("MAE", number(pair.raw.mae), "Mean of |difference|, in the units of the score."),
+        ("MAE", number(pair.raw.mae), "Mean of |difference|."),
         ("MAE, normalised", number(pair.normalised.mae),
-         "The same after both scores are scaled to 0–1, as in the paper's tables."),
+         "After both are scaled to 0–1."),
         ("Spearman ρ", correlation(pair.raw.spearman),
-         "Rank correlation; the same raw or normalised."),
+         "Rank correlation."),
         ("Chatterjee ξ", number(pair.raw.chatterjee, 4),
-         f"How far {second.mode} is a function of {first.mode}; below 1 for few points."),
+         f"How far {second.mode} is a function of {first.mode}."),
         (f"Time, {first.mode}", seconds(first.seconds),
-         "Measured on this machine: scoring alone, neighbours found before."),
+         "On this machine, neighbours found before."),
         (f"Time, {second.mode}", seconds(second.seconds),
-         "Measured on this machine: scoring alone, neighbours found before."),
+         "On this machine, neighbours found before."),
         ("Speed-up", f"{number(speed)} ×", f"Time of {first.mode} over time of {second.mode}."),
     ]  # fmt: skip

@@ -13,11 +13,11 @@ def percentile_control() -> BoundarySettings:
     """Draw the percentile slider and return the settings of the page."""
     settings = state.view().boundary
     st.slider(
-        "Percentile of the score above which a point is a boundary point",
+        "Percentile of the score that boundary points exceed",
         *PERCENTILES,
         step=1.0,
         format="%d %%",
-        help="75, as in the paper, makes a quarter of the points boundary points.",
+        help="75 in the paper.",
         **state.bound("boundary.percentile", settings.percentile),
     )
     return settings
@@ -31,7 +31,7 @@ def clustering_controls(classes: Classes | None, n_points: int) -> None:
         "Clustering",
         tuple(METHODS),
         format_func=METHODS.__getitem__,
-        help="HDBSCAN finds its own number of clusters and leaves some points out as noise.",
+        help="HDBSCAN finds its own number of clusters.",
         **state.bound("boundary.clustering", settings.clustering),
     )
     right.number_input(
@@ -40,7 +40,6 @@ def clustering_controls(classes: Classes | None, n_points: int) -> None:
         max(3, most_clusters(n_points)),
         step=1,
         disabled=settings.clustering == "hdbscan",
-        help="As many as there are classes unless you say otherwise.",
         **state.bound(
             "boundary.n_clusters", clusters_of(settings, classes, n_points), of_data=True
         ),

@@ -87,7 +87,7 @@ def split_panel(split: Split) -> None:
     )
     figure_card(
         figure,
-        title="Smooth and boundary points on the map",
+        title="Boundary points on the map",
         caption=caption(
             split.line,
             map_line(scene.map.settings),
@@ -119,7 +119,6 @@ def list_panel(split: Split) -> None:
         row_height=WRAPPED,
         column_config=point_columns(frame, 235),
     )
-    st.caption("Highest first. score = scatter + alignment; the columns to the right hold details.")
 
 
 def clustering_panel(split: Split) -> None:
@@ -134,7 +133,6 @@ def clustering_panel(split: Split) -> None:
             key="clustering:start",
             on_click=state.remember,
             args=("clustering:asked", task.key),
-            help="Nine clusterings: nothing removed, by score, by two controls, five at random.",
         )
         return
     effect = waiting.result("clustering", task)
@@ -194,7 +192,7 @@ def stability_panel(split: Split) -> None:
     """Draw how the list depends on k."""
     scene = split.scene
     if len(split.boundary.indices) == 0:
-        st.info("No point is above the cut: there is no list to follow over k.")
+        st.info("No point is above the cut.")
         return
     if len(analyses.stability_k(scene.prepared, split.result.n_neighbors)) < 2:
         st.info("There are too few points for another k.")
@@ -213,7 +211,7 @@ def stability_panel(split: Split) -> None:
             plots.overlap_matrix(
                 stability.k_values, stability.overlap(q), current=k, look=scene.look
             ),
-            title=f"Share of the top {q:g} % that two values of k have in common",
+            title=f"Share of the top {q:g} % in common",
             caption=caption(split.data_line, stability.mode, tie_note(split.result.values)),
             key="boundary-overlap",
         )
@@ -229,7 +227,7 @@ def stability_panel(split: Split) -> None:
                 current=k,
                 look=scene.look,
             ),
-            title="Rank of points over k: the grey ribbon holds 80 % of the list",
+            title="Rank over k: the ribbon holds 80 % of the list",
             caption=caption(split.data_line, stability.mode, "lines: single points"),
             key="boundary-ribbons",
         )
@@ -243,7 +241,6 @@ def _followed(split: Split, stability: Stability) -> IntArray:
         tuple(_LINES),
         format_func=_LINES.__getitem__,
         required=True,
-        help="A dozen points of the list, and the one chosen on the Explore page.",
         **state.bound("boundary.lines", split.settings.lines),
     )
     if which == "spread":

@@ -33,9 +33,8 @@ MEASURES = {
 }
 
 CAVEAT = (
-    "Silhouette and its kin rise by construction when sparse points are left out, whatever chose "
-    "them: read the score against the controls. ARI over all points is the fair one: each removed "
-    "point joins the cluster of the nearest point kept."
+    "The other measures improve whenever sparse points go: compare with the controls. In ARI over "
+    "all points each removed point joins the cluster of the nearest point kept."
 )
 
 PLAIN: tuple[Removal, Removal] = ("k-NN distance", "LOF")
@@ -51,10 +50,7 @@ def split_sentence(split: Boundary, distance: FloatArray) -> str:
     """Return what the split is, and how far plain k-NN distance would find the same points."""
     n_points, size = len(split.mask), len(split.indices)
     if size == 0:
-        return (
-            "No point scores above the threshold: too many scores are equal there. "
-            "Choose another percentile."
-        )
+        return "No point scores above the threshold: choose another percentile."
     farthest = np.argsort(-distance, kind="stable")[:size]
     common = np.intersect1d(farthest, split.indices).size / size
     above = f"above {number(split.threshold, 4)}, the {_ordinal(split.percentile)} percentile"
@@ -75,17 +71,15 @@ def removed(effect: RemovalEffect) -> bool:
 def removal_sentence(effect: RemovalEffect) -> str:
     """Return what leaving points out does to one clustering, controls included."""
     if not removed(effect):
-        return "No point scores above the cut, so there is nothing to leave out."
+        return "No point scores above the cut: there is nothing to leave out."
     method = effect.results[0].method
     by = {one.removal: one for one in effect.results if one.method == method}
     measure = "ari_all" if np.isfinite(by["nothing"].mean.ari_all) else "silhouette"
     name = {"ari_all": "The ARI of all points", "silhouette": "The silhouette"}[measure]
     return (
-        f"{name} of {METHODS[method]} is {_value(by['nothing'], measure)} with nothing removed, "
+        f"{name} of {METHODS[method]} is {_value(by['nothing'], measure)} with nothing removed and "
         f"{_value(by['score'], measure)} without the {count(by['score'].n_removed)} highest "
-        f"scores, and without as many by k-NN distance {_value(by['k-NN distance'], measure)}, "
-        f"by LOF {_value(by['LOF'], measure)}, at random {_value(by['random'], measure)}: "
-        f"{_verdict(by, measure)}."
+        f"scores, at random {_value(by['random'], measure)}: {_verdict(by, measure)}."
     )
 
 
@@ -99,7 +93,7 @@ def removal_note(effect: RemovalEffect) -> str:
     )
     draws = max(result.n_draws for result in effect.results)
     clusters = "" if one.method == "hdbscan" else f", {effect.n_clusters} clusters"
-    return f"{METHODS[one.method]}{clusters}, {which}, {draws} random draws (± their sd)"
+    return f"{METHODS[one.method]}{clusters}, {which}, {draws} random draws (± sd)"
 
 
 def stability_sentence(stability: Stability, q: float, boundary: IntArray) -> str:
@@ -111,7 +105,7 @@ def stability_sentence(stability: Stability, q: float, boundary: IntArray) -> st
     return (
         f"{plural(kept, 'point')} of the {count(len(boundary))} on the list {verb} in the "
         f"top {q:g} % for at least 80 % of the {len(ks)} values of k from {ks[0]} to {ks[-1]}; "
-        f"the lists for the smallest and the largest k have {percent(overlap[0, -1])} in common."
+        f"the first and the last k have {percent(overlap[0, -1])} in common."
     )
 
 
@@ -121,7 +115,7 @@ def _verdict(by: dict[Removal, RemovalResult], measure: str) -> str:
     noise = 2 * getattr(sd, measure) if sd is not None else 0.0
     best = max(getattr(by[name].mean, measure) for name in PLAIN)
     if not np.isfinite([score, random, best]).all():
-        return "not every clustering found two clusters, so they cannot be ranked"
+        return "without two clusters each, they cannot be ranked"
     noise = max(noise, CLEAR)
     if score < random - noise:
         return "worse than removing points at random"

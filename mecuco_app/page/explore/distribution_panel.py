@@ -55,7 +55,6 @@ def _shown(scene: Scene) -> str:
         format_func=lambda name: MEASURES[name].title,
         required=True,
         label_visibility="collapsed",
-        help="The score, or what colours the map.",
         **state.tied(
             _OF, own if state.recalled(_OF, SCORE) == own else SCORE, _keep_shown, of_data=True
         ),

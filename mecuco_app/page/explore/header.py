@@ -19,9 +19,9 @@ from mecuco_core.measures import MEASURES, known_measures, measures_at
 from mecuco_core.score.curvature import Curvature
 
 _HELP = {
-    "text/csv": "Text that a spreadsheet would take for a formula gets an apostrophe in front.",
-    "application/octet-stream": "Small, exact, with types: for pandas, R, DuckDB, Embedding Atlas.",
-    "text/html": "Made when you click; needs no network to be opened.",
+    "text/csv": "Text that looks like a formula gets an apostrophe in front.",
+    "application/octet-stream": "Exact, with types.",
+    "text/html": "Needs no network.",
 }
 _KEPT = "export:measures"
 _BINARY = "application/octet-stream"
@@ -34,7 +34,7 @@ def header(scene: Scene) -> None:
     link_way(state.view())
     if scene.result is None:
         return
-    with st.popover("Export", help="Scores, selection, figure and report as files."):
+    with st.popover("Export"):
         _export(scene, scene.result)
     code_way(
         python_recipe(scene, scene.result),
@@ -53,19 +53,19 @@ def _chosen(scene: Scene) -> list[str]:
 def _contents(scene: Scene) -> Contents:
     """Draw what the tables shall hold."""
     choices = [
-        ("columns", "Columns of your table", "As they came, beside the scores."),
-        ("why", "Reasons", "Why each point has its score, in words."),
-        ("map", "Map, neighbours, selection", "Embedding Atlas opens such a Parquet file."),
+        ("columns", "Columns of your table", "As they came."),
+        ("why", "Reasons", "Why each point has its score."),
+        ("map", "Map, neighbours, selection", "For Embedding Atlas."),
     ]
     if len(scene.prepared.rows) < scene.dataset.n_rows:
-        choices.append(("every_row", "Rows without a score", "Lines match those of your table."))
+        choices.append(("every_row", "Rows without a score", "As many lines as your table."))
     measures = _measures(scene)
     st.markdown("**and**")
     return Contents(
         measures=measures,
         **{
-            name: st.checkbox(label, help=told, **state.remembered(f"export:with {name}", False))
-            for name, label, told in choices
+            name: st.checkbox(label, help=text, **state.remembered(f"export:with {name}", False))
+            for name, label, text in choices
         },
     )
 
@@ -79,7 +79,7 @@ def _measures(scene: Scene) -> tuple[str, ...] | None:
         "The tables hold",
         offered,
         format_func=lambda name: MEASURES[name].title,
-        help="Measures that take work of their own are offered once they have coloured the map.",
+        help="Others are offered once they have coloured the map.",
         **state.tied(_KEPT, kept, _keep_measures, of_data=True),
     )
     return None if chosen == usual else tuple(chosen)

@@ -9,7 +9,7 @@ from mecuco_app.scene.scene import Scene
 from mecuco_app.scene.selection import rows_rule
 from mecuco_app.screen import state
 from mecuco_app.screen.browser.chart import chart
-from mecuco_app.screen.browser.sight import adding, is_moved, look_at, watch
+from mecuco_app.screen.browser.viewport import adding, is_moved, look_at, watch
 from mecuco_app.screen.maps import follow
 from mecuco_app.text.escape import literal, plain
 from mecuco_app.view.settings import SelectionRule
@@ -54,8 +54,8 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
                 format_func=_DRAGS.__getitem__,
                 required=True,
                 label_visibility="collapsed",
-                help="Click a point to look at it; draw a lasso or a box to select many, "
-                "with Shift in addition to those selected.",
+                help="Click a point to look at it; draw a lasso or a box to select many, with "
+                "Shift to add.",
                 **state.remembered(_DRAG, "pan"),
             )
         shown = _top_shown(scene.view.rule)
@@ -65,7 +65,6 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
             format_func=lambda share: f"Top {share:g} %" if share else "Select top …",
             label_visibility="collapsed",
             width=150,
-            help="Select the points of highest score.",
             **state.tied(f"top:{shown:g}", shown, _select_top, (shown,), of_data=True),
         )
         st.button(
@@ -73,14 +72,11 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
             key="clear",
             disabled=scene.selected is None and scene.view.focus is None,
             on_click=clear,
-            help="Select nothing and ring no point; all points are bright again.",
         )
         if is_moved(scene.map):
             st.button(
                 "Reset view", key="unzoom", on_click=_reset_view, args=(scene,),
-                help="Show the whole map again; two clicks on it do the same."
-                if flat
-                else "Show the map from the usual place again.",
+                help="Two clicks on the map do the same." if flat else None,
             )  # fmt: skip
         elif flat:
             st.button(
@@ -89,7 +85,6 @@ def _selection_bar(scene: Scene, *, flat: bool) -> str:
                 disabled=scene.selected is None or len(scene.selected) == 0,
                 on_click=_zoom,
                 args=(scene,),
-                help="Show the selected points large; the wheel does it too.",
             )
     return str(drag or "pan")  # None before a browser has drawn it
 

@@ -23,13 +23,11 @@ _GALLERY = 8  # neighbours in a line
 
 def point_panel(scene: Scene) -> None:
     """Draw what is known of the point looked at."""
-    result, facts, position = scene.result, scene.evidence, scene.focus
+    result, facts, position = scene.result, scene.facts, scene.focus
     if result is None or facts is None:
         return
     if position is None:
-        st.caption(
-            "Click a point of the map, or tick a row of the table, to see why a point is there."
-        )
+        st.caption("Click a point to see why it is there.")
         return
     _point(scene, result, facts, position)
 
@@ -45,7 +43,7 @@ def _point(scene: Scene, result: Curvature, facts: PointFacts, position: int) ->
         image.image(picture(_pixels(scene, [row])[0]), width=SIDE, alt=f"Row {row} as an image")
     text.markdown(f"**{name}**  \n{_measures(scene, position)}")
     if scene.measured("alignment")[position] < 0:
-        st.caption("An alignment below zero: only published fast can give that, haar never does.")
+        st.caption("An alignment below zero: only published fast can give that.")
     st.markdown("Why: " + "; ".join(reasons(facts, position)) + ".")
     with st.container(horizontal=True):
         look_inside = st.button(
@@ -53,7 +51,6 @@ def _point(scene: Scene, result: Curvature, facts: PointFacts, position: int) ->
             key="point:xray",
             on_click=state.session().change,
             args=("focus", row),
-            help="Follow this point's score step by step, from its neighbours to the number.",
         )
         _neighbours(scene, position)
         _row(scene, row)
@@ -84,7 +81,7 @@ def _neighbours(scene: Scene, position: int) -> None:
         return
     graph = scene.result.graph
     near = graph.indices[position]
-    with st.popover(f"Its {len(near)} neighbours", help="Which they are, and how far away."):
+    with st.popover(f"Its {len(near)} neighbours"):
         rows = scene.prepared.rows[near]
         if scene.dataset.image_shape is not None:
             seen = rows[:_GALLERY].tolist()
@@ -109,7 +106,7 @@ def _neighbours(scene: Scene, position: int) -> None:
 
 
 def _row(scene: Scene, row: int) -> None:
-    with st.popover("Its row", help="The values as they came, before preparation."):
+    with st.popover("Its row", help="Before preparation."):
         values = scene.dataset.table.iloc[row]
         frame = pd.DataFrame(
             {

@@ -28,9 +28,8 @@ def table_panel(scene: Scene) -> None:
         order = order[np.isin(order, among)]
     listed = order[:SHOWN]
     former = rule != scene.view.rule  # rows of it are ticked: it goes on listing what it listed
-    chosen = "of the selection before" if former else "of the selection"
-    what = chosen if among is not None else "of all points"
-    st.markdown(f"**Top points** · {count(len(listed))} {what} ({count(len(order))})")
+    where = "" if among is None else " of the selection before" if former else " of the selection"
+    st.markdown(f"**Top {count(len(listed))} of {plural(len(order), 'point')}{where}**")
     if len(order) == 0:
         st.info("No point is selected by this rule: widen it, or clear the selection.")
         return
@@ -45,11 +44,7 @@ def table_panel(scene: Scene) -> None:
         selection_mode="multi-row",
         column_config=point_columns(frame, 460),
     )
-    st.caption(
-        "Tick a row to ring its point, several to select them. "
-        f"{plural(len(scene.prepared.points), 'point')} are scored; "
-        "percentile 100 is the highest score."
-    )
+    st.caption("Tick a row to ring its point, several to select them.")
 
 
 def _key(scene: Scene, rule: SelectionRule) -> str:

@@ -25,7 +25,7 @@ def cards() -> None:
         st.text_input(
             "Words or number",
             placeholder="for example: iris, or 61",
-            help="Searches the names of the datasets of openml.org; Enter starts.",
+            help="Enter starts.",
             **state.tied("openml:words", state.recalled("words", ""), _search),
         )
     uploads.get_ready()
@@ -35,7 +35,7 @@ def cards() -> None:
             "CSV, Excel, Parquet, ARFF, NumPy, MATLAB, JSON, …",
             key=KEY,
             max_upload_size=LIMITS.upload_megabytes,
-            help="Stays on this computer; delimiter and the like are found out and shown.",
+            help="Stays on this computer.",
             on_change=arrived,
         )
     with manifold.container(border=True, height="stretch"):
@@ -44,7 +44,6 @@ def cards() -> None:
             "Points of known curvature",
             ["", *MANIFOLDS],
             format_func=lambda name: name or "Choose a shape …",
-            help="Surfaces whose mean and Gaussian curvature are known by formula.",
             **state.tied("manifold:name", state.recalled("manifold", ""), _shape),
         )
     with st.container():
@@ -69,7 +68,6 @@ def _bundled() -> None:
     st.pills(
         "No network needed",
         list(BUNDLED),
-        help="Small classical datasets that come with scikit-learn.",
         **state.tied("bundled", shown, _load_bundled, of_data=True),
     )
 

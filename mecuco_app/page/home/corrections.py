@@ -111,7 +111,7 @@ def corrections(place: str, sniffed: Sniffed | None) -> None:
             range(min(_MOST_NAMES, len(names))),
             format_func=distinct(names).__getitem__,
             placeholder="all",
-            help="None chosen keeps all of them.",
+            help="None keeps all.",
             **state.remembered(f"{place}:columns", []),
         )
 
@@ -145,7 +145,7 @@ def _target(place: str, names: Sequence[str], suggested: str | None) -> None:
         "Target (label)",
         range(len(offered)),
         format_func=texts.__getitem__,
-        help="The column that says what a row is; it takes no part in the score.",
+        help="It takes no part in the score.",
         **state.tied(
             key, offered.index(chosen) if chosen in offered else 0, _choose, (place, offered)
         ),
@@ -185,7 +185,6 @@ def _choice(
         label,
         range(len(options)),
         format_func=[first, *texts.values()].__getitem__,
-        help="Correct it where the preview looks wrong.",
         **state.tied(key, shown, _correct, (place, name, options)),
     )
 

@@ -9,6 +9,7 @@ from mecuco_app.screen.controls.sample import (
     dimensions_slider,
     noise_slider,
     points_slider,
+    seed_input,
 )
 from mecuco_app.text.escape import markdown
 from mecuco_app.view.settings import DataChoice
@@ -25,10 +26,7 @@ def manifold_details(name: str) -> None:
         options: dict[str, float] = {}
         with general:
             options["n_points"] = points_slider(
-                "Points",
-                100,
-                "How many points are drawn.",
-                **state.remembered("manifold:n_points", 2000),
+                "Points", 100, **state.remembered("manifold:n_points", 2000)
             )
             options["noise"] = noise_slider(0.5, 0.01, **state.remembered("manifold:noise", 0.0))
             options["density"] = density_slider(**state.remembered("manifold:density", 0.0))
@@ -48,17 +46,13 @@ def manifold_details(name: str) -> None:
                 )
                 if dimension > least:
                     options["ambient_dimension"] = dimension
-            options["seed"] = st.number_input(
-                "Seed of the points", 0, 2**31 - 1, step=1, help="The same seed, the same points.",
-                **state.remembered("manifold:seed", 0),
-            )  # fmt: skip
+            options["seed"] = seed_input(most=2**31 - 1, **state.remembered("manifold:seed", 0))
         st.button(
             "Draw points",
             key="manifold:draw",
             type="primary",
             on_click=loading.start,
             args=(DataChoice("manifold", name, tuple(options.items())),),
-            help="Makes this manifold the current dataset.",
         )
 
 

@@ -61,7 +61,7 @@ def _describe(listing: Listing) -> None:
         disabled=size > MOST_BYTES,
         on_click=loading.start,
         args=(DataChoice("openml", str(listing.id)),),
-        help="Kept on this computer afterwards; the next time no network is needed.",
+        help="Kept on this computer.",
     )
 
 

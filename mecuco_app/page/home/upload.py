@@ -56,7 +56,7 @@ def upload_details(uploaded: Any) -> None:
         content = uploaded.getvalue()
         options = options_of(place)
         task = sniff_task(uploaded.file_id, content, uploaded.name, options)
-        sniffed = waiting.result("sniff", task)
+        sniffed = waiting.result("sniff", task, wait=_patience())
         known = sniffed or state.recalled(f"{place}:sniffed", None)
         if sniffed is not None:
             state.remember(f"{place}:sniffed", sniffed)
@@ -66,8 +66,8 @@ def upload_details(uploaded: Any) -> None:
             empty = len(sniffed.preview) == 0
             if empty:
                 st.warning(
-                    "This table has a header but no rows: there is nothing to load. If its first "
-                    "line holds data, correct the header above, or choose another file."
+                    "This table has a header but no rows. If its first line holds data, correct "
+                    "the header above."
                 )
             st.button(
                 "Load this table",
@@ -75,8 +75,15 @@ def upload_details(uploaded: Any) -> None:
                 type="primary",
                 disabled=empty,
                 on_click=lambda: _load(uploaded.name, content, options_of(place)),
-                help="Makes it the current dataset.",
             )
+
+
+def _patience() -> float:
+    """Return how long to wait for the look of a file."""
+    # While data are on their way what stands below shows the former ones until this run has ended.
+    session = state.session()
+    on_its_way = session.loaded is None and session.missing is None
+    return 0.0 if on_its_way else waiting.PATIENCE
 
 
 def _preview(name: str, sniffed: Sniffed) -> None:
@@ -91,7 +98,7 @@ def _preview(name: str, sniffed: Sniffed) -> None:
     hidden = sniffed.preview.shape[1] - shown.shape[1]
     if hidden:
         verb = "is" if hidden == 1 else "are"
-        st.caption(f"{plural(hidden, 'more column')} {verb} not shown here; every column is read.")
+        st.caption(f"{plural(hidden, 'more column')} {verb} read and not shown.")
 
 
 def _plain(frame: pd.DataFrame) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from mecuco_app.screen.figure_card import figure_card, finding
 from mecuco_app.screen.ways_out import code_way
 from mecuco_app.takeaway.recipes import command_recipe, score_recipe
 from mecuco_app.text.numbers import correlation, count, number, percent, plural
-from mecuco_app.text.sentences import CHANGED_BY, order_words
+from mecuco_app.text.sentences import change_sentence, order_words
 from mecuco_app.view.settings import AgreementSettings, ScoreSettings, View
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.diagnostics.coordinates import CoordinateChange, ScoreFacts, score_facts
@@ -57,13 +57,13 @@ def score_part(line: str, prepared: Prepared, result: Curvature, look: Look) -> 
         if len(ratio):
             figure_card(
                 ratio_histogram(ratio, look=look),
-                title="κ/τ of every point; the dotted lines are its bounds",
+                title="κ/τ of every point, with its bounds",
                 caption=line,
                 key="method-ratio",
             )
     figure_card(
         score_over_scatter(2 * result.scatter, result.values, prepared.rows, look=look),
-        title="The score κ over the local scatter τ; the dotted lines are its bounds",
+        title="The score κ over the local scatter τ, with its bounds",
         caption=line,
         key="method-scatter",
     )
@@ -71,23 +71,18 @@ def score_part(line: str, prepared: Prepared, result: Curvature, look: Look) -> 
 
 def band_sentence(facts: ScoreFacts, n_points: int) -> str:
     """Return this dataset's numbers on scatter and band."""
-    low, five, middle, ninety_five, high = facts.ratio_quantiles
+    middle = facts.ratio_quantiles[2]
     if np.isnan(middle):
-        return (
-            "**Here:** every neighbourhood is a single point, so there is no scatter and no score."
-        )
+        return "**Here:** every neighbourhood is a single point: no scatter and no score."
     outside = ""
     if facts.outside_band:
         outside = (
             f" {plural(facts.outside_band, 'point')} of {count(n_points)} "
-            f"{'lies' if facts.outside_band == 1 else 'lie'} outside the band: only fast as "
-            "published can do that."
+            f"{'lies' if facts.outside_band == 1 else 'lie'} outside the band."
         )
     return (
         f"**Here:** rank correlation of κ with τ {correlation(facts.spearman_with_scatter)}. "
-        f"κ/τ is {number(middle)} for the median point, between {number(five)} and "
-        f"{number(ninety_five)} for nine points in ten, and between {number(low)} and "
-        f"{number(high)} for all.{outside}"
+        f"κ/τ is {number(middle)} for the median point.{outside}"
     )
 
 
@@ -119,7 +114,7 @@ def fast_part(line: str, prepared: Prepared, result: Curvature, look: Look) -> N
                 unit="a.u.",
                 look=look,
             ),
-            title="fast as published minus haar, over the mean of both",
+            title="fast minus haar, over the mean of both",
             caption=caption(line, f"k = {k}"),
             key="method-fast-figure",
         )
@@ -133,25 +128,23 @@ def fast_sentence(pair: Pair, k: int, n_features: int, spanning: bool) -> str:
     agreement = pair.raw
     if spanning:
         return (
-            f"**Here:** k = {k} > m = {n_features}: neighbourhoods span the space, the null space "
-            f"is empty, and fast and haar differ by {percent(agreement.relative_error)}."
+            f"**Here:** k = {k} > m = {n_features}: neighbourhoods span the space, and fast and "
+            f"haar differ by {percent(agreement.relative_error)}."
         )
     if np.isnan(agreement.spearman):
         return (
             f"**Here** (k = {k}, m = {n_features}): every point has the same score, by fast or by "
-            "haar, so there is no order to compare."
+            "haar."
         )
     if agreement.relative_error <= SAME:
         return (
-            f"**Here** (k = {k}, m = {n_features}): fast and haar are the same number for every "
-            "point, to rounding."
+            f"**Here** (k = {k}, m = {n_features}): fast and haar are the same number, to rounding."
         )
     side = "low" if agreement.bias < 0 else "high"
     return (
         f"**Here** (k = {k}, m = {n_features}): the sum of all scores by fast as published is "
         f"{percent(abs(agreement.bias), 3)} {side}; both order the points "
-        f"{order_words(agreement.spearman)}, and the top {TOP:g} % by both have "
-        f"{percent(agreement.top_overlap(TOP))} in common."
+        f"{order_words(agreement.spearman)}."
     )
 
 
@@ -163,11 +156,10 @@ def null_part(result: Curvature, n_features: int) -> None:
     with right:
         finding(
             f"**Here:** {percent(facts.deficient_share, 3)} of the neighbourhoods do not span the "
-            f"{plural(n_features, 'dimension')}; the median neighbourhood spans "
-            f"{facts.median_rank:g}.",
-            title="Neighbourhoods that do not span the space",
+            f"{plural(n_features, 'dimension')}; the median spans {facts.median_rank:g}.",
+            title="Null spaces",
         )
-        way_to("pages/2_Agreement.py", "See what exact can be on this dataset", "exact")
+        way_to("pages/2_Agreement.py", "What exact can be here", "exact")
 
 
 def meaning_part(
@@ -181,48 +173,40 @@ def meaning_part(
             sentence = truth_sentence(result, dataset.truth.mean[prepared.rows])
             finding(sentence, title="The true mean curvature")
         chosen = coordinate_controls()
-        gauge, seed = chosen.kind, chosen.seed
+        kind, seed = chosen.kind, chosen.seed
     with right:
         change = waiting.result(
-            "method:gauge", analyses.gauge_task(prepared, settings, gauge, seed)
+            "method:change", analyses.coordinate_change_task(prepared, settings, kind, seed)
         )
         if change is None:
             return
-        finding(gauge_sentence(change), title="Other coordinates")
+        finding(ranking_sentence(change), title="Other coordinates")
         figure_card(
             rank_rank(
                 rank_percent(change.before.values),
                 rank_percent(change.after.values),
                 prepared.rows,
-                names=("the score", f"the score after {gauge}"),
+                names=("the score", f"the score after {kind}"),
                 look=look,
             ),
-            title="Rank of every point before and after; 100 % is the highest score",
+            title="Rank before and after; 100 % is highest",
             caption=caption(
                 data_line(dataset.name, prepared),
                 score_line(settings, result),
-                gauge if gauge == "whitening" else f"{gauge}, seed {seed}",
+                kind if kind == "whitening" else f"{kind}, seed {seed}",
             ),
-            key="method-gauge",
+            key="method-change",
         )
 
 
-def gauge_sentence(change: CoordinateChange) -> str:
-    """Return how the ranking changed."""
+def ranking_sentence(change: CoordinateChange) -> str:
+    """Return how scores and their ranking changed."""
     agreement = change.agreement
-    scatter = change.median_scatter_change
-    kept = (
-        "while the scatter τ of every point stays"
-        if scatter < 1e-9
-        else f"and the scatter τ by {percent(scatter)}"
-    )
     if np.isnan(agreement.spearman):
         return "**Here** every point has the same score, before and after: there is no order."
-    relative = "" if change.kind == "rotation" else ", both relative to their mean"
     return (
-        f"**Here:** {CHANGED_BY[change.kind]} changes a score by {percent(change.median_change)} "
-        f"(median), {kept}{relative}. The rank correlation before and after "
-        f"is {correlation(agreement.spearman)}; the top {TOP:g} % have "
+        f"**Here:** {change_sentence(change)} Rank correlation "
+        f"{correlation(agreement.spearman)}; the top {TOP:g} % have "
         f"{percent(agreement.top_overlap(TOP))} in common."
     )
 
@@ -230,11 +214,10 @@ def gauge_sentence(change: CoordinateChange) -> str:
 def truth_sentence(result: Curvature, truth: FloatArray) -> str:
     """Return how the score follows the known mean curvature, where there is one."""
     if np.ptp(truth) < 1e-12 * max(1.0, float(np.abs(truth).max())):
-        return "**Here** the true mean curvature |H| is the same at every point: nothing to follow."
+        return "**Here** the true mean curvature |H| is the same at every point."
     rho = spearman(result.values, np.abs(truth))
     tau = spearman(result.values, result.scatter)
     return (
         f"**Here** the true mean curvature |H| is known: the score follows it with a rank "
-        f"correlation of {correlation(rho)}; it follows the local scatter with one of "
-        f"{correlation(tau)}."
+        f"correlation of {correlation(rho)}, and the local scatter with {correlation(tau)}."
     )

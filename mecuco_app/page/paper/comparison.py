@@ -72,7 +72,7 @@ def compared(table: int, columns: PaperColumns) -> pd.DataFrame:
     for line in PAPER_DATASETS:
         if table in line.tables:
             listed += [
-                told for role in NAMES if (told := _row(line, table, role, columns)) is not None
+                cells for role in NAMES if (cells := _row(line, table, role, columns)) is not None
             ]
     return pd.DataFrame(listed).dropna(axis=1, how="all")
 
@@ -84,22 +84,22 @@ def _row(line: PaperDataset, table: int, role: str, columns: PaperColumns) -> di
     if paper is None or getattr(paper, figures[0].column) is None:
         return None
     ours = shipped_row(line.name, table, mode)
-    told: dict[str, Any] = {"dataset": line.name, "method": NAMES[role], "mode": mode}
+    cells: dict[str, Any] = {"dataset": line.name, "method": NAMES[role], "mode": mode}
     for figure in figures:
         own = float("nan") if ours is None else ours[figure.column]
         theirs = getattr(paper, figure.column)
-        told[figure.label] = own
-        told[f"{figure.label}, paper"] = theirs
+        cells[figure.label] = own
+        cells[f"{figure.label}, paper"] = theirs
         if columns != "time":  # two machines: a difference would say nothing
-            told[f"{DIFFERENCE}{figure.label}"] = own - theirs
+            cells[f"{DIFFERENCE}{figure.label}"] = own - theirs
     if columns == "time":
-        told["speed-up"] = float("nan") if ours is None else ours["speedup"]
+        cells["speed-up"] = float("nan") if ours is None else ours["speedup"]
         before = published(table, line.name, "original", line.n_features)
         if before is not None and before.seconds and paper.seconds:
-            told["speed-up, paper"] = before.seconds / paper.seconds
+            cells["speed-up, paper"] = before.seconds / paper.seconds
         done = ours is not None and ours["status"] == "done"
-        return told | {"why": "" if done else reason(line.name, ours)}
-    return told | {"why": reason(line.name, ours)}
+        return cells | {"why": "" if done else reason(line.name, ours)}
+    return cells | {"why": reason(line.name, ours)}
 
 
 @cache
@@ -123,7 +123,7 @@ def named(row: "pd.Series") -> dict[str, Any]:
 def reason(dataset: str, row: Mapping[str, Any] | None) -> str:
     """Say in a few words why a row agrees with the paper or does not."""
     if row is None:
-        return "not at hand when the results were made: run it again here"
+        return "not at hand then: run it again here"
     if row["status"] == "skipped":
         return str(row["note"])
     if row["determined"]:

@@ -37,7 +37,6 @@ def dataset_panel(dataset: Dataset | None) -> None:
         st.selectbox(
             "Dataset of the paper",
             [line.name for line in PAPER_DATASETS],
-            help="Or tick a row of the table.",
             width=300,
             **state.bound("paper.dataset", settings.dataset),
         )
@@ -62,8 +61,7 @@ def _open_button(line: PaperDataset, dataset: Dataset | None) -> None:
     opened = st.button(
         "Open in Explore",
         key="paper:open",
-        help="The tables are by auto; Explore keeps the mode chosen there."
-        + (" Downloads it from OpenML unless it was loaded before." if network else ""),
+        help="From OpenML, unless it was loaded before." if network else None,
     )
     if opened:
         if not here:
@@ -76,7 +74,7 @@ def _modes() -> tuple[Mode, ...]:
         "Modes to run again",
         SCORED_MODES,
         selection_mode="multi",
-        help="A mode that would take more than a minute is skipped, and timed on a sample.",
+        help="What would take more than a minute is skipped, and timed on a sample.",
         **state.remembered("paper:modes", list(SCORED_MODES)),
     )
     return modes_named(picked)
@@ -89,8 +87,6 @@ def _run_button(task: Task[Again] | None, asked: bool) -> None:
         disabled=task is None or asked or task.ready() is not None,
         on_click=_ask,
         args=(None if task is None else task.key,),
-        help="Scores it here, by the paper's protocol. OpenML is asked for the data first, unless "
-        "they are here.",
     )
 
 
@@ -106,12 +102,12 @@ def _figures(line: PaperDataset, table: int, again: Again | None) -> None:
         styled(figures_of(line, table, again)), "paper:dataset", hide_index=True, placeholder="–"
     )
     own = {mode: shipped_row(line.name, table, mode) for mode in SCORED_MODES}
-    told = [
+    parts = [
         f"{mode}: {reason(line.name, row)}"
         for mode, row in own.items()
         if published(table, line.name, mode, line.n_features) is not None
     ]
-    st.caption(literal("; ".join(told) + "."))
+    st.caption(literal("; ".join(parts) + "."))
     if again is not None:
         st.caption(
             literal(f"New: scored here, data from {again.origin}. " + " ".join(again.notes)).strip()
@@ -140,12 +136,12 @@ def figures_of(line: PaperDataset, table: int, again: Again | None = None) -> pd
         rows = {"": shipped_row(line.name, table, mode)}
         if again is not None:
             rows["new "] = _new_row(again, table, mode)
-        told: dict[str, Any] = {"mode": mode}
+        cells: dict[str, Any] = {"mode": mode}
         for label, column in (("mean", "mean"), ("s.d.", "std")):
-            told[f"{label}, paper"] = float("nan") if paper is None else getattr(paper, column)
+            cells[f"{label}, paper"] = float("nan") if paper is None else getattr(paper, column)
             for prefix, row in rows.items():
-                told[f"{prefix}{label}"] = float("nan") if row is None else row[column]
-        listed.append(told)
+                cells[f"{prefix}{label}"] = float("nan") if row is None else row[column]
+        listed.append(cells)
     frame = pd.DataFrame(listed)
     shown = {"mode": frame["mode"]}
     for label in ("mean", "s.d."):

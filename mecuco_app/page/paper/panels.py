@@ -29,7 +29,6 @@ def pickers() -> tuple[int, PaperColumns]:
             TABLES,
             required=True,
             wrap=True,
-            help="1: raw scores. 2: scaled to 0–1. 3: many features, scaled to 0–1.",
             **state.bound("paper.table", settings.table),
         )
         options = shown_columns(settings.table)
@@ -62,7 +61,7 @@ def table_panel(table: int, columns: PaperColumns) -> None:
         column_config={"why": st.column_config.TextColumn(width="large")},
         alt=f"{words.title(table)}, ours beside the published figures",
     )
-    st.caption(f"{words.LEGEND[columns]} Sort by a click on a heading; tick a row to choose it.")
+    st.caption(f"{words.LEGEND[columns]} Tick a row to choose it.")
 
 
 def _tick(key: str, names: list[str]) -> None:
@@ -101,8 +100,8 @@ def figures(look: Look) -> None:
             plots.error_over_ratio(measured.errors(found), look=look),
             title="Error of fast, as published, and of haar",
             caption=(
-                f"{line} · mean score over its mean in random null-space bases; over haar where "
-                "such bases took too long"
+                f"{line} · over the mean in random null-space bases, over haar where those took "
+                "too long"
             ),
             key="paper-error",
         )
@@ -110,10 +109,7 @@ def figures(look: Look) -> None:
         figure_card(
             plots.speedup_over_features(measured.speedups(found), look=look),
             title="Speed-up over original",
-            caption=(
-                f"{line} · on the same neighbours; original projected from a sample where it was "
-                "skipped"
-            ),
+            caption=(f"{line} · original projected from a sample where it was skipped"),
             key="paper-speed-up",
         )
     for place, name, what in ((left, "n", "points, n"), (right, "m", "features, m")):
@@ -124,7 +120,7 @@ def figures(look: Look) -> None:
                 plots.time_over(series, what, look=look),
                 title=f"Time against {what.split(',')[0]}",
                 caption=(
-                    f"{line} · at the median number of {other} by the fitted powers: "
+                    f"{line} · at the median number of {other}: "
                     f"{words.powers([one.mode for one in series], exponents)}"
                 ),
                 key=f"paper-time-{name}",

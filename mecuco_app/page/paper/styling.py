@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
 
 HIGHER, LOWER = "230, 126, 0", "0, 114, 178"
-"""Orange and blue, told apart by the colour-blind; laid thinly over light and dark alike."""
+"""Orange and blue, which the colour-blind distinguish; laid thinly over light and dark alike."""
 
 _FAINT, _STRONG = 0.12, 0.5
 _LARGEST = 0.25

@@ -10,10 +10,7 @@ from mecuco_core.datasets.paper import PaperDataset
 from mecuco_core.reproduction.report.figures import Exponents
 from mecuco_core.reproduction.report.page import TITLES
 
-INTRO = (
-    "The paper's three tables, computed again by its own protocol on real copies of the data, "
-    "beside the published figures."
-)
+INTRO = "The paper's three tables, computed again by its protocol, beside the published figures."
 
 LABELS: dict[PaperColumns, str] = {
     "scores": "Mean and s.d.",
@@ -22,39 +19,32 @@ LABELS: dict[PaperColumns, str] = {
     "time": "Time",
 }
 
+_COLOURS = "▲ orange: ours is higher. ▼ blue: ours is lower. = equal to 1e-4."
+
 LEGEND: dict[PaperColumns, str] = {
-    "scores": "▲ orange: ours is higher. ▼ blue: ours is lower. = equal to 1e-4.",
-    "quartiles": (
-        "▲ orange: ours is higher. ▼ blue: ours is lower. = equal to 1e-4: the paper cuts after "
-        "the fourth decimal."
-    ),
-    "agreement": (
-        "Of MeCuCo's scores with the original's; with exact where the original was skipped. "
-        "▲ orange: ours is higher. ▼ blue: ours is lower. = equal to 1e-4."
-    ),
+    "scores": _COLOURS,
+    "quartiles": _COLOURS,
+    "agreement": f"With the original, or with exact where that was skipped. {_COLOURS}",
     "time": (
-        "Seconds with the neighbours found, ours while other work ran on the machine, the paper's "
-        "on another one: compare powers of ten. Speed-up is over original on the same machine."
+        "Seconds with the neighbours found, on two machines: compare powers of ten. Speed-up: "
+        "on one machine."
     ),
 }
 
 WHY = """
-**A function of the data.** The score is one where every neighbourhood spans the space (exact,
-original) or has the rank that published fast assumes. Then every scaled figure of the paper is met.
+**A function of the data.** Every neighbourhood spans the space, or has the rank that published fast
+assumes: every scaled figure of the paper is met.
 
-**The null-space basis.** With k ≤ m a neighbourhood does not span the space, and exact depends on
-the basis that the eigenvalue routine happens to return. The same code on another machine gives
-other figures, mostly in the third or fourth decimal; haar averages over all bases.
+**The null-space basis.** With k ≤ m exact depends on the solver: another machine gives other
+figures, mostly in the third or fourth decimal.
 
-**Repeated rows.** Where neighbours repeat, the last singular vectors of published fast are
-arbitrary. Ours uses the numerical rank.
+**Repeated rows.** Where neighbours repeat, published fast is arbitrary. Ours uses the numerical
+rank.
 
-**Ties.** Where the last neighbour is as near as the next point, the search decides which of them
-counts.
+**Ties.** Where the last neighbour is as near as the next point, the search decides.
 
-**Table 1 against Table 2.** Scaling to [0, 1] cannot change a rank correlation, yet the two tables
-differ in ρ and ξ: they come from different runs of the original. Its raw figures in Table 1
-contradict those of Table 2, and ours are on the side of Table 2.
+**Table 1 against Table 2.** Scaling cannot change a rank correlation, yet ρ and ξ differ: the
+tables come from different runs of the original. Ours are on the side of Table 2.
 """
 
 
@@ -69,9 +59,8 @@ def verdict(table: int) -> str:
     met = "all of them" if fixed == fixed_equal else f"{fixed_equal} of them"
     other = "other depends" if rest == 1 else "others depend"
     return (
-        f"{fixed} published figures are functions of the data, and {met} are met to 1e-4. "
-        f"{rest} {other} on a null-space basis, on repeated rows or on ties: "
-        f"{rest_equal if rest_equal else 'none'} met."
+        f"{fixed} published figures are functions of the data, {met} met to 1e-4. {rest} {other} "
+        f"on a null-space basis, repeated rows or ties: {rest_equal if rest_equal else 'none'} met."
     )
 
 

@@ -213,7 +213,7 @@ def correlation_against_n(
 
 
 def colour_limits(values: FloatArray) -> tuple[float, float]:
-    """Return the ends of a colour scale for values >= 0: their 1 and 99 percent, kept apart."""
+    """Return the ends of a colour scale for values >= 0: their 1 and 99 percent, never equal."""
     low, high = np.percentile(values[np.isfinite(values)], [1.0, 99.0]).tolist()
     if high - low < 1e-9 * max(1.0, abs(high)):
         return max(0.0, float(low) - 0.5), float(high) + 0.5

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from mecuco_app.results.making import task
 from mecuco_app.view.lessons import TruthSettings
+from mecuco_app.work.execution import counting
 from mecuco_app.work.jobs import Report
-from mecuco_app.work.placing import counting
 from mecuco_app.work.tasks import Task
 from mecuco_core.datasets.manifolds import MANIFOLDS, ManifoldSample, sample_manifold
 from mecuco_core.diagnostics.ground_truth import Convergence, GroundTruth, convergence, ground_truth
@@ -58,8 +58,8 @@ def truth_task(settings: TruthSettings) -> Task[tuple[ManifoldSample, GroundTrut
 
     def work(*, report: Report) -> tuple[ManifoldSample, GroundTruth]:
         sample = sample_of(settings)
-        told = counting(report, "Measuring")
-        return sample, ground_truth(sample, settings.n_neighbors, modes_of(m), told)
+        progress = counting(report, "Measuring")
+        return sample, ground_truth(sample, settings.n_neighbors, modes_of(m), progress)
 
     n, k = settings.n_points, settings.n_neighbors
     seconds = n * _SECONDS_PER_POINT + sum(estimated_seconds(n, m, k, o) for o in modes_of(m))
@@ -74,8 +74,8 @@ def convergence_task(settings: TruthSettings) -> Task[Convergence]:
 
     def work(*, report: Report) -> Convergence:
         samples = [sample_of(settings, size) for size in sizes]
-        told = counting(report, "Error against n")
-        return convergence(samples, settings.n_neighbors, settings.mode, told)
+        progress = counting(report, "Error against n")
+        return convergence(samples, settings.n_neighbors, settings.mode, progress)
 
     seconds = 2 * sum(sizes) * _SECONDS_PER_POINT
     key = (replace(settings, n_points=sizes[0], inner=True),)

@@ -91,8 +91,8 @@ def n_bases(n_features: int) -> int:
     return 400 if n_features <= 64 else 200 if n_features <= 128 else 60
 
 
-def portrait_task(subject: Subject) -> Task[tuple[PointBases, FastErrors]]:
-    """Score one point in many bases, and every point with each of the slips."""
+def point_bases_task(subject: Subject) -> Task[tuple[PointBases, FastErrors]]:
+    """Score one point in many bases, and every point with each error of `fast`."""
     m, k = subject.n_features, subject.n_neighbors
 
     def work(*, report: Report) -> tuple[PointBases, FastErrors]:
@@ -105,12 +105,12 @@ def portrait_task(subject: Subject) -> Task[tuple[PointBases, FastErrors]]:
             n_bases=n_bases(m),
             seed=subject.seed,
         )
-        report(0.8, "Adding the slips")
+        report(0.8, "Adding the errors of fast")
         return found, fast_errors(subject.points, graph=graph)
 
     seconds = 0.3 + 2 * estimated_null_basis_seconds(1, m, k, n_bases(m))
     key = (*subject.key, k, subject.position, subject.seed)
-    return task("portrait", "Bases of the null space", seconds, key, work, here=True)
+    return task("point bases", "Bases of the null space", seconds, key, work, here=True)
 
 
 def series_task(subject: Subject, *, over_features: bool) -> Task[NullSeries]:

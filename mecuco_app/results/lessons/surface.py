@@ -7,8 +7,8 @@ import numpy as np
 from mecuco_app.results.lessons.surface_geometry import forms_of
 from mecuco_app.results.making import task
 from mecuco_app.view.lessons import SurfaceSettings
+from mecuco_app.work.execution import counting
 from mecuco_app.work.jobs import Report
-from mecuco_app.work.placing import counting
 from mecuco_app.work.tasks import Task
 from mecuco_core.datasets.manifolds import sample_manifold
 from mecuco_core.surface.shape_operator import shape_operator

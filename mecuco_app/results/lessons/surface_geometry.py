@@ -18,7 +18,7 @@ _FLAT = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """A walk from the point in a tangent direction, straight ahead on the surface.
+    """A walk from the point in a tangent direction, along a geodesic.
 
     Attributes
     ----------

@@ -11,7 +11,7 @@ from mecuco_core.preparation.prepare import Prepared
 
 
 def xray_task(prepared: Prepared, settings: ScoreSettings, position: int) -> Task[Xray]:
-    """Take the neighbourhood of one point apart."""
+    """Follow the score of one point step by step."""
     k, m = k_of(prepared, settings), min(prepared.points.shape[1], 1500)
 
     def work(graph: KnnGraph, *, report: Report) -> Xray:

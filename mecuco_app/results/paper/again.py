@@ -9,8 +9,8 @@ from mecuco_app.data import sources
 from mecuco_app.results.making import task
 from mecuco_app.results.paper.protocol import measured
 from mecuco_app.view.settings import DataChoice
+from mecuco_app.work.execution import executed
 from mecuco_app.work.jobs import Report, stretch
-from mecuco_app.work.placing import placed
 from mecuco_app.work.tasks import Task
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.paper import PaperDataset
@@ -100,7 +100,7 @@ def again_task(
             points, notes = loaded.prepared.points, loaded.notes
             origin = "scikit-learn" if line.source == "bundled" else f"OpenML, {wanted.identifier}"
         rest = stretch(report, _LOADING, 1.0)
-        part = placed(measured, points, settings, weights, report=rest, seconds=seconds)
+        part = executed(measured, points, settings, weights, report=rest, seconds=seconds)
         return Again(_rows(line, part), origin, notes)
 
     key = (line.name, modes, wanted.identifier if here is None else here.fingerprint)

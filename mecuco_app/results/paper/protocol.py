@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from mecuco_app.work.execution import counting
 from mecuco_app.work.jobs import Report, stretch
-from mecuco_app.work.placing import counting
 from mecuco_core.reproduction import Settings
 from mecuco_core.reproduction.protocol import Stage, measure
 from mecuco_core.types import FloatArray, Progress

@@ -1,7 +1,8 @@
 """The address bar: it follows the view, and the view follows it when the visitor goes back.
 
 A link inside the app changes the page and nothing else; only a step of Back or Forward, of which
-the browser tells, takes the view from the address.
+the browser tells, takes the view from the address. Opened in a new tab it leads to what the page it
+stands on shows, whatever other tabs show: a script gives it the address of the page.
 
 Streamlit makes an entry of the history for every page and address it draws. A script lets only what
 the visitor did make one, and one thing done makes one. The dataset a visit opens on by itself is no
@@ -9,7 +10,8 @@ step: what is chosen first takes its entry.
 
 For Streamlit 1.67, which writes the address with `history.pushState` and knows of a step of Back as
 `is_history_navigation`, a name that is not promised. It goes when Streamlit lets an app replace an
-address instead of adding one. tests/browser/test_history.py sees whether it still holds.
+address instead of adding one. tests/browser/test_history.py sees whether it still holds,
+tests/browser/test_own_data.py opens links in new tabs.
 """
 
 from typing import Any
@@ -23,7 +25,7 @@ from mecuco_app.view import links
 
 # Keys with Alt or Meta, and the outer buttons of a mouse, go back and forth themselves. For a
 # visitor who goes back several steps at once Streamlit also draws the pages on the way, late, and
-# would bury the steps ahead.
+# would end the way forward.
 _SCRIPT = """
 export default function ({ data }) {
   if (window.mecucoHistory || !data) return;
@@ -35,6 +37,12 @@ export default function ({ data }) {
   window.addEventListener('popstate', () => { acted = false; returned = true; }, true);
   for (const name of ['pointerdown', 'keydown']) document.addEventListener(name, (event) => {
     if (!event.altKey && !event.metaKey && !(event.button > 2)) acted = true;
+  }, { capture: true, passive: true });
+  // Before a link is opened in a new tab, or copied: it then leads to what stands on this page. A
+  // click inside the app does not read it.
+  for (const name of ['pointerdown', 'contextmenu']) document.addEventListener(name, (event) => {
+    const link = event.target.closest?.('[data-testid=stPageLink-NavLink]');
+    if (link) link.search = location.search;
   }, { capture: true, passive: true });
   history.pushState = (state, title, address) => {
     const to = new URL(address, location.href), here = location.search;

@@ -19,7 +19,7 @@ import streamlit as st
 from mecuco_app.screen import state
 
 # Before anything changes a pointer or the wheel is on the figure: only then it is listened to. What
-# was seen is told before the next key or click, which may draw the figure anew.
+# was seen is sent before the next key or click, which may draw the figure anew.
 _SCRIPT = """
 const figures = new Map();
 
@@ -79,9 +79,9 @@ def as_seen(figure: go.Figure, key: str, made_from: Hashable) -> None:
         All that the figure depends on: while it stays, the figure stays as it is.
     """
     script = f"{key}:seen"
-    told = (state.widget(script) or {}).get("seen")
-    if isinstance(told, dict):
-        state.remember(script, told)
+    sent = (state.widget(script) or {}).get("seen")
+    if isinstance(sent, dict):
+        state.remember(script, sent)
     drawn_from, view = state.recalled(f"{key}:drawn", (None, {}))
     if drawn_from != made_from:
         view = state.recalled(script, {})
@@ -101,10 +101,10 @@ def _apply(view: dict[str, Any], figure: go.Figure) -> None:
         figure.update_layout(scene={"camera": camera})
 
 
-def _place(told: Any) -> dict[str, float]:
-    """Return three finite numbers that a browser told, or nothing."""
+def _place(sent: Any) -> dict[str, float]:
+    """Return three finite numbers that a browser sent, or nothing."""
     try:
-        found = {axis: float(told[axis]) for axis in "xyz"}
+        found = {axis: float(sent[axis]) for axis in "xyz"}
     except (TypeError, KeyError, ValueError):
         return {}
     return found if all(map(math.isfinite, found.values())) else {}

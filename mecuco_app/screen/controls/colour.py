@@ -34,7 +34,7 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> DeltaGenerator:
         "Colour",
         offered,
         format_func=colouring.title_of,
-        help=_told(by),
+        help=_meaning(by),
         **state.bound("colour.by", by),
     )
     names = dataset.feature_names[:MOST_NAMES]
@@ -44,7 +44,7 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> DeltaGenerator:
             "Column",
             range(len(names)),
             format_func=distinct(names).__getitem__,
-            help="Values as they came, before preparation.",
+            help="Before preparation.",
             **state.tied("colour:column", shown, _choose_column, (names,), of_data=True),
         )
         if settings.column not in names:
@@ -53,7 +53,7 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> DeltaGenerator:
     if classes is not None and len(classes.names) > SHOWN:
         st.toggle(
             "Every class",
-            help="Colours repeat with other shapes; else all but the 20 largest are “other”.",
+            help="Else all but the 20 largest are “other”.",
             **state.bound("colour.every_label", settings.every_label),
         )
     if classes is None and colouring.has_scale(by):
@@ -61,17 +61,16 @@ def colour_controls(dataset: Dataset, prepared: Prepared) -> DeltaGenerator:
             "Colour scale",
             COLOUR_SCALES,
             format_func=_SCALES.__getitem__,
-            help="Automatic is robust, or logarithmic or by rank where values span decades. Robust "
-            "keeps a few extreme points from taking all the colours; it says how many.",
+            help="Automatic is robust, or logarithmic or by rank where values span decades.",
             **state.bound("colour.scale", settings.scale),
         )
     return st.container()
 
 
-def _told(by: str) -> str:
-    """Return what the colour of a point tells, as Markdown."""
+def _meaning(by: str) -> str:
+    """Return what the colour of a point means, as Markdown."""
     measure = MEASURES.get(by)
-    return literal(measure.explanation) if measure else "What the colour of a point tells."
+    return literal(measure.explanation) if measure else ""
 
 
 def say_scale(colouring: colouring.Colouring) -> None:

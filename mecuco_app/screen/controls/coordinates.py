@@ -6,7 +6,7 @@ import streamlit as st
 
 from mecuco_app.screen import state
 from mecuco_app.screen.controls.sample import MOST_SEED, seed_input
-from mecuco_app.view.lessons import GaugeSettings
+from mecuco_app.view.lessons import CoordinateChangeSettings
 from mecuco_core.diagnostics.coordinates import CHANGE_KINDS, ChangeKind
 
 NAMES: dict[ChangeKind, str] = {
@@ -16,22 +16,23 @@ NAMES: dict[ChangeKind, str] = {
 }
 
 
-def coordinate_controls(seed_width: int | Literal["stretch"] = "stretch") -> GaugeSettings:
+def coordinate_controls(
+    seed_width: int | Literal["stretch"] = "stretch",
+) -> CoordinateChangeSettings:
     """Draw the kind of the change and its seed, and return what is chosen."""
-    settings = state.view().gauge
+    settings = state.view().change
     st.segmented_control(
         "Change of coordinates",
         CHANGE_KINDS,
         format_func=NAMES.__getitem__,
         required=True,
-        help="A rotation keeps all distances; other units multiply each feature by ½ to 2; "
-        "whitening makes the covariance of all points the identity.",
-        **state.bound("gauge.kind", settings.kind),
+        help="Other units multiply each feature by ½ to 2; whitening makes the covariance the "
+        "identity.",
+        **state.bound("change.kind", settings.kind),
     )
     seed_input(
-        "Another seed is another rotation, or other units.",
         width=seed_width,
         disabled=settings.kind == "whitening",
-        **state.bound("gauge.seed", min(settings.seed, MOST_SEED)),
+        **state.bound("change.seed", min(settings.seed, MOST_SEED)),
     )
     return settings

@@ -28,7 +28,7 @@ def data_controls(dataset: Dataset) -> None:
         "Dataset",
         range(len(choices)),
         format_func=texts.__getitem__,
-        help="Those of this visit, and bundled ones. OpenML, files and manifolds are on Home.",
+        help="OpenML, files and manifolds are on Home.",
         **state.tied(key, 0, _load, (choices,), of_data=True),
     )
 

@@ -20,7 +20,7 @@ def map_controls(dataset: Dataset) -> MapSettings:
         "Layout",
         MAP_KINDS,
         format_func=_KINDS.__getitem__,
-        help="UMAP keeps neighbours together, PCA keeps the directions of largest spread.",
+        help="UMAP keeps neighbours together, PCA the directions of largest spread.",
         **state.bound("map.kind", settings.kind),
     )
     st.segmented_control(
@@ -28,7 +28,7 @@ def map_controls(dataset: Dataset) -> MapSettings:
         (2, 3),
         format_func=lambda dimension: f"{dimension}-D",
         required=True,
-        help="In 3-D the points can be turned; select in 2-D, on the histogram or in the table.",
+        help="Select in 2-D, on the histogram or in the table.",
         **state.bound("map.dimension", settings.dimension),
     )
     if settings.kind == "columns":
@@ -43,7 +43,7 @@ def _umap(settings: MapSettings) -> None:
         "UMAP neighbours",
         2,
         60,
-        help="How many neighbours UMAP tries to keep: few for detail, many for the whole.",
+        help="Few for detail, many for the whole.",
         **state.bound("map.n_neighbors", settings.n_neighbors),
     )
     st.slider(
@@ -51,7 +51,7 @@ def _umap(settings: MapSettings) -> None:
         0.0,
         1.0,
         step=0.05,
-        help="min_dist of UMAP: how close points may be drawn.",
+        help="min_dist of UMAP.",
         **state.bound("map.min_dist", settings.min_dist),
     )
     st.number_input(
@@ -59,7 +59,7 @@ def _umap(settings: MapSettings) -> None:
         0,
         2**31 - 1,
         step=1,
-        help="The same seed gives the same map. Islands that move with the seed mean little.",
+        help="Islands that move with the seed mean little.",
         **state.bound("map.seed", settings.seed),
     )
 
@@ -73,7 +73,7 @@ def _axes(settings: MapSettings, dataset: Dataset) -> None:
             f"Column along {letter}",
             range(min(MOST_NAMES, len(names))),
             format_func=distinct(names).__getitem__,
-            help="Values as they came, before preparation.",
+            help="Before preparation.",
             **state.tied(key, names.index(column), _choose_axis, of_axis, of_data=True),
         )
 

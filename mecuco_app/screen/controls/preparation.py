@@ -39,21 +39,21 @@ def preparation_controls(dataset: Dataset) -> None:
         "Distances",
         METRICS,
         format_func=_METRICS.__getitem__,
-        help="Cosine compares directions: rows are scaled to length one. For embeddings.",
+        help="Cosine scales rows to length one: for embeddings.",
         **state.bound("preparation.metric", chosen.metric, of_data=True),
     )
     st.selectbox(
         "Missing values",
         MISSING,
         format_func=_MISSING.__getitem__,
-        help="What takes the place of missing and infinite values. The paper takes zero.",
+        help="Infinite ones too. The paper takes zero.",
         **state.bound("preparation.missing", chosen.missing, of_data=True),
     )
     st.selectbox(
         "Categories",
         CATEGORIES,
         format_func=_CATEGORIES.__getitem__,
-        help="How columns of categories become numbers. The paper takes integer codes.",
+        help="The paper takes integer codes.",
         **state.bound("preparation.categories", chosen.categories, of_data=True),
     )
     names = dataset.feature_names
@@ -63,7 +63,6 @@ def preparation_controls(dataset: Dataset) -> None:
             "Leave out columns",
             range(len(names)),
             format_func=distinct(names).__getitem__,
-            help="Columns that shall not count.",
             **state.tied("preparation:exclude", left_out, _exclude, (names,), of_data=True),
         )
     _sample(dataset)
@@ -76,7 +75,7 @@ def _sample(dataset: Dataset) -> None:
         0,
         dataset.n_rows,
         step=100,
-        help=f"A random sample of the {plural(dataset.n_rows, 'row')}, always said in captions.",
+        help=f"A random sample of {plural(dataset.n_rows, 'row')}.",
         **state.tied("preparation:n_rows", chosen.n_rows or 0, _draw_rows, of_data=True),
     )
     if chosen.n_rows is None:
@@ -86,7 +85,6 @@ def _sample(dataset: Dataset) -> None:
         0,
         2**31 - 1,
         step=1,
-        help="The same seed draws the same rows.",
         **state.bound("preparation.seed", chosen.seed, of_data=True),
     )
     if dataset.target is not None:

@@ -16,19 +16,15 @@ MODE_ORDER: tuple[Mode, ...] = ("haar", "auto", "exact", "fast", "original")
 _NAMES: dict[Mode, str] = {"haar": "haar — from the data alone", "auto": "auto — as in the paper"}
 
 _HELP = (
-    "How the score is computed. haar: the average over all null-space bases, so the data alone "
-    "decide it. auto, as in the paper: exact below 50 features, else fast. exact: the full "
-    "identity; where k < m another solver gives another number. fast: the paper's approximation "
-    "of haar as published, too low where k ≤ m. original: exact with every product built, very "
-    "slow."
+    "haar: the average over all null-space bases. auto: exact below 50 features, else fast. exact: "
+    "where k < m another solver gives another number. fast: the paper's approximation of haar, too "
+    "low where k ≤ m. original: exact, very slowly."
 )
 
-
 _WHY = """
-Of k ≤ m neighbours the covariance leaves some directions open, its null space, and the score needs
-a basis of it. `exact` takes the one the solver happens to return, so another solver gives another
-number. `fast` aims at the average over all bases; as published it comes out too low, on some data
-below the bounds of the score. `haar` **is** that average: it depends on the data alone.
+Of k ≤ m neighbours the covariance leaves a null space, and the score needs a basis of it. `exact`
+takes the one the solver returns. `fast` aims at the average over all bases and comes out too low.
+`haar` **is** that average: it depends on the data alone.
 """
 
 
@@ -40,7 +36,7 @@ def neighbors_control(prepared: Prepared) -> int:
         2,
         max(3, largest_k(prepared)),
         disabled=largest_k(prepared) < 3,
-        help="Points that make up a neighbourhood, the point itself not counted.",
+        help="The point itself not counted.",
         **state.bound("score.n_neighbors", k, prepared.fingerprint),
     )
     return k
@@ -70,15 +66,14 @@ def score_controls(prepared: Prepared) -> ScoreSettings:
     chosen = f"auto chose {used} (m = {m}). " if settings.mode == "auto" else ""
     if k < m and used in ("exact", "original"):  # with k = m one direction is open, and no choice
         chosen += (
-            f"k = {k} < m = {m}: {used} depends on the solver's null-space basis; haar averages "
-            "over all of them."
+            f"k = {k} < m = {m}: {used} depends on the solver's null-space basis; haar does not."
         )
     elif k <= m and used == "fast":
-        chosen += f"k = {k} ≤ m = {m}: fast as published is too low here; haar is what it aims at."
+        chosen += f"k = {k} ≤ m = {m}: fast as published is too low here; haar corrects it."
     if chosen:
         st.caption(chosen)
     if (k < m or (k == m and used == "fast")) and used != "haar":
-        with st.popover("Why haar?", help="The reason in short."):
+        with st.popover("Why haar?"):
             st.markdown(_WHY)
             way_to("pages/4_Method.py", "See it on these data", "haar")
     return settings

@@ -7,6 +7,7 @@ distances are ordered by index.
     candidates        (q, c)  indices into points, -1 where there is none
     excluded          (q,)    index that must not be a neighbour, -1 where all may
     indices, squares  (q, k)  the nearest so far, filled (q,) how many there are
+                      (q, w)  of many neighbours, with room for more before they are settled
 """
 
 from typing import Any
@@ -68,6 +69,16 @@ def insert(indices: Any, squares: Any, filled: Any, index: Any, square: Any) -> 
     squares[place] = square
     indices[place] = index
     return min(filled + 1, k)
+
+
+@compiled()
+def settle(indices: Any, squares: Any, k: Any) -> None:
+    """Put the k nearest of a row first, by distance and index.
+
+    Entries of one distance stand in the order of their indices already.
+    """
+    order = np.argsort(squares, kind="mergesort")[:k]
+    indices[:k], squares[:k] = indices[order], squares[order]
 
 
 @compiled()

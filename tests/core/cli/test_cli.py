@@ -393,6 +393,7 @@ def test_a_stream_writes_the_measures_asked_for(capsys, tmp_path, monkeypatch):
     assert "stability needs the score for several k, which --stream" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("descent")
 def test_the_search_and_its_seed_can_be_chosen(tmp_path, capsys):
     points = np.random.default_rng(0).standard_normal((6000, 4)) @ np.ones((4, 24))
     points += np.random.default_rng(1).standard_normal(points.shape) * 0.3

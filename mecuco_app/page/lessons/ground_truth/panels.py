@@ -32,19 +32,13 @@ def sidebar(settings: TruthSettings) -> None:
     """Draw the choice of the sample; `settings` are those in effect."""
     manifold = MANIFOLDS[settings.manifold]
     st.selectbox(
-        "Manifold", list(MANIFOLDS), help="Each knows its |H| at every point.",
+        "Manifold", list(MANIFOLDS),
         **state.bound("truth.manifold", settings.manifold),
     )  # fmt: skip
     st.caption(manifold.description)
-    points_slider(
-        "Points n",
-        200,
-        "How many points are drawn.",
-        **state.bound("truth.n_points", settings.n_points),
-    )
+    points_slider("Points n", 200, **state.bound("truth.n_points", settings.n_points))
     st.slider(
         "Neighbours k", fewest_neighbors(manifold.dimension), 200,
-        help="The same for the quadric and for the score.",
         **state.bound("truth.n_neighbors", settings.n_neighbors),
     )  # fmt: skip
     noise_slider(0.2, 0.005, **state.bound("truth.noise", settings.noise))
@@ -54,9 +48,7 @@ def sidebar(settings: TruthSettings) -> None:
         manifold.ambient_dimension,
         **state.bound("truth.ambient", settings.ambient),
     )
-    seed_input(
-        "Another seed, other points.", **state.bound("truth.seed", min(settings.seed, MOST_SEED))
-    )
+    seed_input(**state.bound("truth.seed", min(settings.seed, MOST_SEED)))
 
 
 def drawn_controls(settings: TruthSettings, *, has_edge: bool) -> None:
@@ -64,14 +56,12 @@ def drawn_controls(settings: TruthSettings, *, has_edge: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.segmented_control(
             "Score drawn", modes_of(settings.ambient or 3), required=True,
-            help="The mode of the score in the figures; the table has all of them.",
             **state.bound("truth.mode", settings.mode),
         )  # fmt: skip
         if has_edge:
             st.toggle(
                 "Leave out points near the edge",
-                help="Points whose farthest neighbour is farther than the edge: a patch that "
-                "ends at one side tells less.",
+                help="Points whose farthest neighbour is farther than the edge.",
                 **state.bound("truth.inner", settings.inner),
             )
 
@@ -87,7 +77,7 @@ def maps(
     places[:, : own.shape[1]] = own
     limits = plots.colour_limits(found.truth)
     score = found.scores[settings.mode].values
-    note = caption(line, "drawn without noise, in its own coordinates")
+    note = caption(line, "drawn without noise")
     if len(few) < n:
         note = caption(note, f"{count(len(few))} of the points drawn")
     shown = (
@@ -168,7 +158,7 @@ def convergence(found: Convergence, settings: TruthSettings, line: str, look: Lo
                 n, curves, look=look,
                 axis="median relative error of |H|" if found.relative else "median error of |H|",
             ),
-            title="Error of the quadric against n, with fitted powers",
+            title="Error of the quadric against n",
             caption=note,
             key="truth-convergence",
             made_from=(settings, look),
@@ -184,7 +174,7 @@ def convergence(found: Convergence, settings: TruthSettings, line: str, look: Lo
                     ],
                     look=look,
                 ),
-                title="Rank correlation with the true |H| against n",
+                title="Rank correlation with |H| against n",
                 caption=caption(line, f"score by {settings.mode}"),
                 key="truth-correlation",
                 made_from=(settings, look),

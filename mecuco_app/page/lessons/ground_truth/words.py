@@ -15,9 +15,7 @@ from mecuco_core.diagnostics.ground_truth import (
 from mecuco_core.diagnostics.null_bases.scores import SAME
 from mecuco_core.types import BoolArray, FloatArray
 
-INTRO = (
-    "On a manifold given by a formula the mean curvature is known at every point. What finds it?"
-)
+INTRO = "On a manifold given by a formula the mean curvature is known. What finds it?"
 
 _TORUS = {
     "truth.manifold": "torus", "truth.n_points": 3000, "truth.n_neighbors": 30,
@@ -27,22 +25,19 @@ _TORUS = {
 STEPS = (
     Step(
         "Ask the score for |H|",
-        "|H| is largest on the outside of the ring: inside, the two curvatures have opposite signs "
-        "and partly cancel. The quadric sees it; the score has nothing to say about it.",
+        "|H| is largest on the outside of the ring. The quadric sees it; the score does not.",
         _TORUS,
     ),
     Step(
         "Change the density, not the shape",
-        "The points are nine times denser on one side of the ring. |H| is as before and the "
-        "quadric finds it; the score's map has changed altogether: it shows where points are "
-        "sparse.",
+        "The points are nine times denser on one side. The quadric finds |H| as before; the "
+        "score's map has changed: it shows where points are sparse.",
         {**_TORUS, "truth.density": 0.8},
     ),
     Step(
         "Add noise, widen the patch",
-        "With noise a patch of 30 points is too small to see the bend; one of 120 sees it. Such a "
-        "patch is no quadric any more: most fits call themselves poor, and the truth lies within "
-        "± 2 error bars less often than the 95 % of a good fit.",
+        "With noise 30 points are too few to see the bend. 120 see it, but are no quadric any "
+        "more: most fits are poor, and error bars too short.",
         {**_TORUS, "truth.n_neighbors": 120, "truth.noise": 0.03},
     ),
 )  # fmt: skip
@@ -54,18 +49,14 @@ def verdict(found: GroundTruth, settings: TruthSettings) -> str:
     quadric = following(found.shape.values, found.truth, kept)
     score = found.scores[settings.mode].values
     if quadric.n_points == 0:
-        return (
-            "Every patch reaches the edge: take more points or fewer neighbours, or keep the "
-            "points near the edge."
-        )
+        return "Every patch reaches the edge: take more points or fewer neighbours."
     if not found.varies:
         value = float(found.truth[0])
         spread = np.percentile(score[kept], [5, 95])
         return (
             f"The true mean curvature |H| is {number(value)} at every point. The quadric says "
             f"{number(float(np.median(found.shape.values[kept])), 4)} (median); the score by "
-            f"{settings.mode} runs from {number(spread[0])} to {number(spread[1])} for nine points "
-            "in ten, in units of length squared."
+            f"{settings.mode} runs from {number(spread[0])} to {number(spread[1])} for 90 %."
         )
     own = following(score, found.truth, kept)
     tau = following(score, found.scatter, kept)
@@ -93,7 +84,7 @@ def coverage(found: GroundTruth, settings: TruthSettings) -> str:
     poor = float(found.shape.poor[kept].mean())
     said = f"The truth lies within ± 2 error bars at {percent(share, 3)} of the points."
     if poor:
-        said += f" {percent(poor)} of the fits call themselves poor."
+        said += f" {percent(poor)} of the fits are poor."
     return said
 
 
@@ -127,15 +118,15 @@ def same_modes(found: GroundTruth, settings: TruthSettings) -> str:
     if low == m:
         return f"Every neighbourhood spans the {m} dimensions: all modes are the same number."
     spanned = f"{low}" if low == high else f"{low} to {high}"
-    said = [_apart(mode, score.values, haar.values) for mode, score in found.scores.items()
+    said = [_difference(mode, score.values, haar.values) for mode, score in found.scores.items()
             if mode != "haar"]  # fmt: skip
     return (
-        f"The neighbourhoods span {spanned} of the {m} dimensions, so modes may differ. "
-        f"Against haar, in the median: {', '.join(said)}."
+        f"The neighbourhoods span {spanned} of the {m} dimensions. Against haar (median): "
+        f"{', '.join(said)}."
     )
 
 
-def _apart(mode: str, values: FloatArray, haar: FloatArray) -> str:
+def _difference(mode: str, values: FloatArray, haar: FloatArray) -> str:
     if np.abs(values - haar).max() <= SAME * haar.max():
         return f"{mode} is the same number"
     off = np.median(np.abs(values - haar)[haar > 0] / haar[haar > 0])
@@ -172,10 +163,7 @@ def convergence_sentence(found: Convergence) -> str:
     )
     said = said[0].upper() + said[1:] + "."
     if found.fixed[-1] > max(found.fixed[0], ROUNDING):
-        said += (
-            " A fixed k makes patches smaller as points get denser, until they see the noise "
-            "alone: k must grow with n."
-        )
+        said += " Patches of a fixed k shrink until they see the noise alone: k must grow with n."
     return said
 
 

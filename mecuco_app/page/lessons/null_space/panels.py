@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from mecuco_app.page.lessons.null_space import words
-from mecuco_app.plots.lessons import null_portrait as plots
+from mecuco_app.plots.lessons import null_space as plots
 from mecuco_app.results import scores
 from mecuco_app.results.lessons.null_space import LARGEST_FEATURES, N_CLOUD, Subject, cloud_subject
 from mecuco_app.scene.caption import caption
@@ -20,6 +20,7 @@ from mecuco_app.view.lessons import NULL_SOURCES, NullSettings
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.diagnostics.null_bases.one_point import NullSeries, PointBases
 from mecuco_core.diagnostics.null_bases.published_fast import FastErrors
+from mecuco_core.diagnostics.null_bases.scores import AXIS_ALIGNED
 from mecuco_core.preparation.prepare import Prepared
 
 _SOURCES = {"cloud": "A Gaussian cloud", "data": "The present data"}
@@ -30,19 +31,18 @@ def sidebar(dataset: Dataset, prepared: Prepared) -> None:
     settings = state.view().null
     st.segmented_control(
         "Points", NULL_SOURCES, format_func=_SOURCES.__getitem__, required=True,
-        help=f"{N_CLOUD} points with independent normal coordinates, or the data of Explore.",
+        help=f"{N_CLOUD} normal points, or the data of Explore.",
         **state.bound("null.source", settings.source),
     )  # fmt: skip
     if settings.source == "data":
         data_controls(dataset)
         st.number_input(
             "Row", int(prepared.rows[0]), max(int(prepared.rows[-1]), 1), step=1,
-            help="The point looked at.",
             **state.bound("focus", int(prepared.rows[_position(prepared)]), of_data=True),
         )  # fmt: skip
     else:
         st.slider(
-            "Dimensions m", 4, 120, help="Of the space the cloud lies in.",
+            "Dimensions m", 4, 120,
             **state.bound("null.n_features", settings.n_features),
         )  # fmt: skip
     largest = min(60, scores.largest_k(prepared)) if settings.source == "data" else 60
@@ -51,7 +51,6 @@ def sidebar(dataset: Dataset, prepared: Prepared) -> None:
         **state.bound("null.n_neighbors", min(settings.n_neighbors, largest)),
     )  # fmt: skip
     seed_input(
-        "Of the cloud and of the random bases.",
         **state.bound("null.seed", min(settings.seed, MOST_SEED)),
     )
 
@@ -67,13 +66,13 @@ def subject_of(settings: NullSettings, dataset: Dataset, prepared: Prepared) -> 
     m = prepared.points.shape[1]
     if m > LARGEST_FEATURES:
         st.info(
-            f"With {count(m)} features one basis has {count(m)}² entries: this page draws them up "
-            f"to {LARGEST_FEATURES} features. Take the cloud, or other data."
+            f"These are {count(m)} features: this page draws them up to {LARGEST_FEATURES} "
+            "features. Take the cloud, or other data."
         )
         return None
     row = state.view().focus
     if row is not None and position_of_row(row, prepared) is None:
-        st.warning(f"Row {row} is not among the points: the first one stands in its place.")
+        st.warning(f"Row {row} is not among the points: showing the first one.")
     k = min(settings.n_neighbors, scores.largest_k(prepared))
     return Subject(
         name=plain(dataset.name),
@@ -106,21 +105,28 @@ def explanation(found: PointBases, line: str, look: Look) -> None:
     off = words.relative(found)
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown(words.why(found))
+        st.markdown(words.WHY)
     with right:
         figure_card(
-            plots.leaning_scatter(
+            plots.closeness_scatter(
                 found.random_closeness,
                 100 * (found.spread.draws[0] / haar - 1),
-                {name: (found.closeness[name], off[name]) for name in found.closeness},
+                {
+                    name: (closeness, off[name])
+                    for name, closeness in words.closeness(found).items()
+                },
                 look=look,
             ),
-            title="A basis that leans to the axes scores higher",
+            title="The closer a basis is to the axes, the higher the score",
             caption=line,
-            key="null-leaning",
+            key="null-axes",
             made_from=(line, look),
         )
-    shown = (("random", "A random basis"), ("evr", "LAPACK, evr"), ("leaning", "Made to lean"))
+    shown = (
+        ("random", "A random basis"),
+        ("evr", "LAPACK, evr"),
+        (AXIS_ALIGNED, "An axis-aligned basis"),
+    )
     limit = float(np.percentile(found.bases["evr"] ** 2, 99.5))
     for column, (name, title) in zip(st.columns(3), shown, strict=True):
         with column:
@@ -128,21 +134,21 @@ def explanation(found: PointBases, line: str, look: Look) -> None:
                 plots.basis_picture(found.bases[name], limit, look=look),
                 title=f"{title}: its squares",
                 caption=line,
-                key=f"null-basis-{name}",
+                key=f"null-basis-{words.shown_name(name)}",
             )
 
 
-def slips(costs: FastErrors, line: str, look: Look) -> None:
-    """Draw what the two slips of the paper cost."""
+def fast_errors(costs: FastErrors, line: str, look: Look) -> None:
+    """Draw what each error in the published fast mode costs."""
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown(words.slip_sentence(costs))
+        st.markdown(words.fast_error_sentence(costs))
     with right:
         figure_card(
-            plots.slip_bars(words.slips(costs), look=look),
-            title="Two slips in the published fast mode",
+            plots.fast_error_bars(words.fast_errors(costs), look=look),
+            title="Two errors in the published fast mode",
             caption=caption(line, "mean over all points"),
-            key="null-slips",
+            key="null-fast-errors",
         )
 
 
@@ -152,13 +158,13 @@ def series(found: NullSeries, subject: Subject, look: Look, *, over_features: bo
     curves = {
         "random": 100 * found.random,
         "evr": 100 * found.lapack,
-        "leaning": 100 * found.axis_aligned,
+        plots.ALIGNED: 100 * found.axis_aligned,
         "fast": -100 * found.fast,
     }
     line = words.series_line(subject, found, over_features=over_features)
     figure_card(
         plots.ratio_series(found.ratio, curves, look=look),
-        title="Against m/k: above haar, for fast below it",
+        title="Size against m/k",
         caption=line,
         key="null-series",
         made_from=(line, look),

@@ -2,37 +2,37 @@
 
 import numpy as np
 
+from mecuco_app.plots.lessons.null_space import ALIGNED
 from mecuco_app.results.lessons.null_space import Subject
 from mecuco_app.screen.guide import Step
 from mecuco_app.text.formulas import tex
 from mecuco_app.text.numbers import count, number, plural
 from mecuco_core.diagnostics.null_bases.one_point import NullSeries, PointBases
 from mecuco_core.diagnostics.null_bases.published_fast import FastErrors
-from mecuco_core.diagnostics.null_bases.scores import DRIVERS
+from mecuco_core.diagnostics.null_bases.scores import AXIS_ALIGNED, DRIVERS
 
 ROUNDING = 1e-9
 """Relative differences below this are rounding."""
 
-INTRO = "Why the mode exact is not one number where there are no more neighbours than features."
+INTRO = "Why the mode exact is not one number where k ≤ m."
 
 STEPS = (
     Step(
         "One point, many answers",
-        "Every bar is the score of the same point, in another basis of the same null space: all "
-        "are `exact`. LAPACK's three drivers give three numbers, high in the cloud or above it.",
+        "Every bar is the score of the same point in other bases of its null space: all are "
+        "`exact`. LAPACK's three drivers give three numbers.",
         {"null.source": "cloud", "null.n_features": 40, "null.n_neighbors": 10},
     ),
     Step(
         "Take the freedom away",
-        "With k = 42 neighbours in 40 dimensions the neighbourhood spans the space. There is no "
-        "null space, no choice, and every mode gives the same number.",
+        "With k = 42 the neighbourhood spans 40 dimensions. There is no null space, and every mode "
+        "gives the same number.",
         {"null.source": "cloud", "null.n_features": 40, "null.n_neighbors": 42},
     ),
     Step(
         "Your own data",
-        "The same for a point of the data you are looking at. On digits LAPACK's answers lie far "
-        "outside the cloud: a pixel that does not vary among the neighbours is a basis vector by "
-        "itself.",
+        "On digits LAPACK's answers lie far outside: a pixel that does not vary among the "
+        "neighbours is a basis vector by itself.",
         {"null.source": "data"},
     ),
 )
@@ -44,16 +44,15 @@ def verdict(found: PointBases, subject: Subject) -> str:
     if found.n_null < 2:
         return (
             f"The {subject.n_neighbors} neighbours span {int(spread.rank[0])} of "
-            f"{plural(m, 'dimension')}: "
-            f"no basis is left to choose, and exact is one number, "
+            f"{plural(m, 'dimension')}: no basis is left to choose, and exact is one number, "
             f"{number(float(spread.exact[0]), 5)}."
         )
     sd = 100 * float(spread.sd[0] / spread.haar[0])
     outside: list[str] = [name for name in DRIVERS if not inside(found, name)]
     return (
-        f"The neighbours span {int(spread.rank[0])} of {m} dimensions, so {found.n_null} "
-        f"eigenvectors are anybody's choice. Over random choices exact scatters by "
-        f"{number(sd, 2)} %; of LAPACK's drivers {_listed(outside)} the middle 95 % of them."
+        f"The neighbours span {int(spread.rank[0])} of {m} dimensions. Over random bases of the "
+        f"other {found.n_null} exact varies by {number(sd, 2)} %; of LAPACK's drivers "
+        f"{_listed(outside)} the middle 95 %."
     )
 
 
@@ -74,7 +73,17 @@ def _listed(outside: list[str]) -> str:
 def relative(found: PointBases) -> dict[str, float]:
     """Return every answer relative to `haar`, in percent."""
     haar = float(found.spread.haar[0])
-    return {name: 100 * (value / haar - 1) for name, value in found.scores().items()}
+    return {shown_name(name): 100 * (value / haar - 1) for name, value in found.scores().items()}
+
+
+def closeness(found: PointBases) -> dict[str, float]:
+    """Return how close the other bases are to the axes."""
+    return {shown_name(name): value for name, value in found.closeness.items()}
+
+
+def shown_name(name: str) -> str:
+    """Return the name of a basis for people: the engine's results keep an older one."""
+    return ALIGNED if name == AXIS_ALIGNED else name
 
 
 def formulas(found: PointBases) -> list[str]:
@@ -93,22 +102,14 @@ def formulas(found: PointBases) -> list[str]:
     ]
 
 
-def why(found: PointBases) -> str:
-    """Return why LAPACK's answers are not typical."""
-    low, high = np.percentile(found.random_closeness, [2.5, 97.5])
-    own = ", ".join(f"{name} {number(found.closeness[name])}" for name in DRIVERS)
-    return (
-        "The vectors LAPACK returns for λ = 0 lean towards the coordinate axes: some entries are "
-        "large, many almost zero. Measured by the mean of Σᵢ wᵢ⁴ over the null basis, random bases "
-        "have "
-        f"{number(low)} to {number(high)} (95 %); {own}; the basis made to lean "
-        f"{number(found.closeness['leaning'])}. The score adds squares of squares of these "
-        "entries, so a basis that leans scores higher."
-    )
+WHY = (
+    "The vectors LAPACK returns for λ = 0 lie close to the coordinate axes, and the score adds "
+    "fourth powers of their entries."
+)
 
 
-def slips(costs: FastErrors) -> dict[str, float]:
-    """Return what each slip changes, in percent of `haar`, over all points."""
+def fast_errors(costs: FastErrors) -> dict[str, float]:
+    """Return what each error of `fast` changes, in percent of `haar`, over all points."""
     return {
         "divides by n₀, not n₀ + 2": 100 * costs.bias(costs.divisor),
         "τ for the weighted trace": 100 * costs.bias(costs.middle),
@@ -116,15 +117,13 @@ def slips(costs: FastErrors) -> dict[str, float]:
     }
 
 
-def slip_sentence(costs: FastErrors) -> str:
-    """Return which slip costs more."""
-    divisor, middle, both = slips(costs).values()
+def fast_error_sentence(costs: FastErrors) -> str:
+    """Return which error costs more."""
+    divisor, middle, _ = fast_errors(costs).values()
     worse = "the middle term" if abs(middle) > abs(divisor) else "the divisor"
     return (
-        f"Averaged over all {count(len(costs.haar))} points: dividing by n₀ where the paper's own "
-        f"equation has n₀ + 2 costs {number(divisor, 2)} %; writing the scatter τ where the "
-        f"leverage-weighted trace belongs costs {number(middle, 2)} %; both together "
-        f"{number(both, 2)} %. Nearly all of it is {worse}."
+        "fast divides by n₀ where the paper's own equation has n₀ + 2, and has the scatter τ where "
+        f"the leverage-weighted trace belongs. Nearly all of the error is {worse}."
     )
 
 
@@ -135,20 +134,11 @@ def series_sentence(found: NullSeries, *, over_features: bool) -> str:
         return "There is no choice of basis at these m/k."
     first, last = some[0], some[-1]
     how = "m grows and k stays" if over_features else "k falls and m stays"
-    said = (
-        f"From m/k = {number(found.ratio[first], 2)} to {number(found.ratio[last], 2)} ({how}) the "
-        f"scatter over random bases goes from {number(100 * found.random[first], 2)} % to "
-        f"{number(100 * found.random[last], 2)} % of the score"
+    return (
+        f"From m/k = {number(found.ratio[first], 2)} to {number(found.ratio[last], 2)} ({how}) "
+        f"random bases vary by {number(100 * found.random[first], 2)} % to "
+        f"{number(100 * found.random[last], 2)} % of the score."
     )
-    if found.random[last] < found.random[first]:
-        said += ": over many null directions the choice averages out"
-    if found.axis_aligned[last] > found.axis_aligned[first]:
-        said += (
-            ". That of a basis made to lean grows, from "
-            f"{number(100 * found.axis_aligned[first], 2)} % "
-            f"to {number(100 * found.axis_aligned[last], 2)} %"
-        )
-    return said + "."
 
 
 def series_line(subject: Subject, found: NullSeries, *, over_features: bool) -> str:
@@ -162,7 +152,7 @@ def series_line(subject: Subject, found: NullSeries, *, over_features: bool) -> 
         low, high = sorted(round(m / ratio) for ratio in ratios)
         sizes = f"m = {m} · k from {low} to {high}"
     return (
-        f"{subject.name} · n = {count(n)} · {sizes} · medians over 16 points, 60 random bases each "
+        f"{subject.name} · n = {count(n)} · {sizes} · medians over 16 points, 60 random bases "
         f"· seed {subject.seed}"
     )
 

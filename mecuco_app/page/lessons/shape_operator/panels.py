@@ -32,22 +32,13 @@ def sidebar() -> None:
     st.selectbox(
         "Surface",
         SURFACES,
-        help="Each has its curvature in closed form.",
         **state.bound("surface.name", settings.name),
     )
     st.caption(MANIFOLDS[settings.name].description)
-    st.markdown("**The sample it is estimated from**")
-    points_slider(
-        "Points",
-        200,
-        "Drawn evenly by area from the whole surface.",
-        **state.bound("surface.n_points", settings.n_points),
-    )
+    st.markdown("**Sample**")
+    points_slider("Points", 200, **state.bound("surface.n_points", settings.n_points))
     noise_slider(0.2, 0.005, **state.bound("surface.noise", settings.noise))
-    seed_input(
-        "Another seed, another sample.",
-        **state.bound("surface.seed", min(settings.seed, MOST_SEED)),
-    )
+    seed_input(**state.bound("surface.seed", min(settings.seed, MOST_SEED)))
 
 
 def sliders(forms: FundamentalForms) -> None:
@@ -55,35 +46,33 @@ def sliders(forms: FundamentalForms) -> None:
     settings = state.view().surface
     first, second, third, fourth = st.columns(4)
     first.slider(
-        "u", 0.0, 1.0, step=0.01, help="First parameter, as a share of its range.",
+        "u", 0.0, 1.0, step=0.01,
         **state.bound("surface.u", settings.u),
     )  # fmt: skip
     second.slider(
-        "v", 0.0, 1.0, step=0.01, help="Second parameter, as a share of its range.",
+        "v", 0.0, 1.0, step=0.01,
         **state.bound("surface.v", settings.v),
     )  # fmt: skip
     third.slider(
         "Direction θ of t", 0.0, 360.0, step=5.0, format="%.4g°",
-        help="From the first principal direction e₁ towards e₂.",
+        help="From e₁ towards e₂.",
         **state.bound("surface.angle", settings.angle),
     )  # fmt: skip
     zero = surface_geometry.asymptotic(forms, settings.angle)
     third.button(
         "Turn t to II(t, t) = 0",
         key="surface:asymptotic",
-        help="The nearest asymptotic direction. There is one only on a saddle, where K < 0.",
+        help="The nearest asymptotic direction, where K < 0.",
         disabled=zero is None,
         on_click=lambda: state.session().change("surface.angle", zero),
     )
     fourth.slider(
         "Length s", 0.01, 0.6, step=0.01,
-        help="How far to walk, straight ahead on the surface (along a geodesic).",
+        help="Along a geodesic.",
         **state.bound("surface.step", settings.step),
     )  # fmt: skip
     if forms.umbilic:
-        st.caption(
-            "κ₁ = κ₂ here, an umbilic: every direction is principal, and e₁ is drawn along ∂u."
-        )
+        st.caption("κ₁ = κ₂ here, an umbilic: every direction is principal.")
 
 
 def scene(
@@ -134,7 +123,7 @@ def scene(
             revision=state.view().surface.name,
             look=look,
         ),
-        title="The surface, the point, and how it bends there",
+        title="How the surface bends at the point",
         caption=line,
         key="surface-scene",
         made_from=(state.view().surface, found is None, look),
@@ -143,7 +132,7 @@ def scene(
 
 def formulas(forms: FundamentalForms, walked: Walk) -> None:
     """Draw the formulas of section 2 of the paper, with the numbers of this point."""
-    st.markdown("**Forms and operator at this point** (exact)")
+    st.markdown("**Forms and operator** (exact)")
     st.caption(words.side_sentence(state.view().surface.name))
     for formula in words.form_lines(forms) + words.spectrum_lines(forms):
         st.latex(formula)
@@ -181,7 +170,7 @@ def comparison(
     surface: ParametricSurface, forms: FundamentalForms, found: Estimate, line: str
 ) -> None:
     """Draw exact and estimated values side by side."""
-    st.markdown("**Exact, and estimated from the sample**")
+    st.markdown("**Exact and estimated**")
     st.markdown(words.comparison(forms, found))
     edge = float(surface.edge_distance(np.array([[forms.u, forms.v]]))[0])
     st.markdown(words.estimate_sentence(forms, found, edge).replace("|H|", r"\|H\|"))
@@ -211,14 +200,12 @@ def parameters(surface: ParametricSurface, line: str, look: Look) -> None:
     chart(
         figure,
         _MAP,
-        alt="The range of the parameters u and v, coloured by the exact mean curvature.",
+        alt="The parameters u and v, coloured by the exact mean curvature.",
         on_select=lambda: _move(shares),
         selection_mode="points",
         displayModeBar=False,
     )
-    st.caption(
-        literal(caption(line, "coloured by the exact |H|; the surface itself takes no click"))
-    )
+    st.caption(literal(caption(line, "coloured by the exact |H|")))
 
 
 def _move(shares: FloatArray) -> None:

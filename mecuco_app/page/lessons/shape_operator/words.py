@@ -10,29 +10,22 @@ from mecuco_app.text.numbers import count, number
 from mecuco_app.view.lessons import SurfaceSettings
 from mecuco_core.datasets.manifolds.fundamental_forms import FundamentalForms
 
-INTRO = (
-    "How a surface bends at a point is how its normal turns as you walk. Here it is exact, and "
-    "estimated from a sample."
-)
+INTRO = "How a surface bends at a point: exact, and estimated from a sample."
 
 STEPS = (
     Step(
         "Stand on the outside of the ring",
-        "Both circles of curvature lie on the same side of the tangent plane: κ₁ and κ₂ have one "
-        "sign, K > 0, and the curve of II(t, t) does not cross zero.",
+        "Both circles of curvature lie on one side of the tangent plane: K > 0.",
         {"surface.name": "torus", "surface.u": 0.94, "surface.v": 0.0, "surface.angle": 90.0},
     ),
     Step(
         "Walk over to the inside",
-        "One circle has changed sides: κ₁ > 0 > κ₂ and K < 0, a saddle. The button under θ turns t "
-        "to where II(t, t) = 0: in that direction the surface leaves its tangent plane only to "
-        "third order.",
+        "One circle has changed sides: κ₁ > 0 > κ₂ and K < 0, a saddle.",
         {"surface.name": "torus", "surface.u": 0.94, "surface.v": 0.5},
     ),
     Step(
         "Bend without mean curvature",
-        "On the catenoid κ₁ = −κ₂ everywhere: H = 0 though the surface bends in every direction "
-        "but two. H is an average of bending, not its amount.",
+        "On the catenoid κ₁ = −κ₂ everywhere: H = 0 though the surface bends.",
         {"surface.name": "catenoid", "surface.u": 0.94, "surface.v": 0.5, "surface.angle": 45.0},
     ),
 )
@@ -95,11 +88,11 @@ def walk_lines(walked: Walk) -> list[str]:
 
 def walk_sentence(walked: Walk) -> str:
     """Return how far the change of the normal on the walk is from the derivative."""
-    apart = float(np.linalg.norm(walked.change + walked.shape))
+    difference = float(np.linalg.norm(walked.change + walked.shape))
     size = float(np.linalg.norm(walked.shape))
     length = number(walked.step, 2)
     ends = f" The walk ends after {length}, at the edge of the surface." if walked.to_edge else ""
-    if size < 1e-9 and apart < 1e-9:
+    if size < 1e-9 and difference < 1e-9:
         return (
             f"The normal does not turn on this walk: $\\mathcal{{S}}_p(\\mathbf{{t}}) = 0$.{ends}"
         )
@@ -107,13 +100,11 @@ def walk_sentence(walked: Walk) -> str:
         return (
             "To first order the normal does not turn in this direction: "
             "$\\mathcal{S}_p(\\mathbf{t}) = 0$. Over a walk of length "
-            f"{length} it does, by {number(apart)} per unit length: the shorter the walk, "
-            f"the less.{ends}"
+            f"{length} it does, by {number(difference)} per unit length.{ends}"
         )
     return (
-        f"The difference over a walk of length {length} is {number(apart)} away from "
-        f"$-\\mathcal{{S}}_p(\\mathbf{{t}})$, of length {number(size)}. A shorter walk brings it "
-        f"closer: that limit is the Weingarten map.{ends}"
+        f"The difference over a walk of length {length} is {number(difference)} away from "
+        f"$-\\mathcal{{S}}_p(\\mathbf{{t}})$, of length {number(size)}.{ends}"
     )
 
 
@@ -155,16 +146,15 @@ def estimate_sentence(forms: FundamentalForms, found: Estimate, edge: float) -> 
         return "The neighbours do not determine the fit here."
     bars = "no digit shown" if found.error == 0 else f"{number(off / found.error, 2)} error bars"
     said = (
-        f"|H| of the fit is {number(off, 2)} off the truth: {bars} (one bar is one standard "
-        f"error of |H|; the others have none). Its normal is {number(tilt, 2)}° off. "
-        f"Goodness of fit {number(found.goodness, 4)}."
+        f"|H| is {number(off, 2)} off the truth: {bars} (one bar is one standard error). "
+        f"The normal is {number(tilt, 2)}° off. Fit {number(found.goodness, 4)}."
     )
     if found.poor:
-        said += " The fit calls itself **poor**: do not trust it."
+        said += " The fit is **poor**: do not trust it."
     if edge < found.radius:
         said += (
-            f" The edge of the surface is {number(edge, 2)} away, nearer than the farthest "
-            f"neighbour ({number(found.radius, 2)}): estimates are worse there."
+            f" The edge ({number(edge, 2)} away) is nearer than the farthest neighbour "
+            f"({number(found.radius, 2)}): estimates are worse there."
         )
     return said
 
@@ -172,8 +162,8 @@ def estimate_sentence(forms: FundamentalForms, found: Estimate, edge: float) -> 
 def sample_line(settings: SurfaceSettings, found: Estimate | None) -> str:
     """Return the caption: surface, point and sample."""
     line = (
-        f"{settings.name} · n = {count(settings.n_points)} points evenly by area and the point "
-        f"itself · m = 3 · noise {settings.noise:g} · seed {settings.seed}"
+        f"{settings.name} · n = {count(settings.n_points)} and the point itself · m = 3 · noise "
+        f"{settings.noise:g} · seed {settings.seed}"
     )
     if found is None:
         return line

@@ -34,7 +34,7 @@ def position_of(result: Curvature, prepared: Prepared) -> int:
     if chosen is not None:
         return chosen
     if row is not None:
-        st.warning(f"Row {row} is not among the points: the highest score stands in its place.")
+        st.warning(f"Row {row} is not among the points: showing the highest score.")
     return int(np.argmax(result.values))
 
 
@@ -46,8 +46,7 @@ def row_control(prepared: Prepared, position: int) -> None:
         int(rows[0]),
         max(int(rows[-1]), int(rows[0]) + 1),
         step=1,
-        help="Position in the table of the dataset, from 0. A click on a point in Explore and "
-        "X-ray there lead here too.",
+        help="Position in the table, from 0.",
         **state.bound("focus", int(rows[position]), of_data=True),
     )
 
@@ -115,7 +114,7 @@ def _neighbours(found: Xray, prepared: Prepared, result: Curvature, line: str, l
     figure_card(
         point_map(
             coordinates[drawn],
-            ramp(result.values[drawn], "robust"),
+            ramp(result.values[drawn], "auto"),
             title="score κ (a.u.)",
             hover=[prepared.rows[drawn].astype(np.float64)],
             hover_names=["row"],
@@ -124,7 +123,7 @@ def _neighbours(found: Xray, prepared: Prepared, result: Curvature, line: str, l
             revision=f"xray:{prepared.fingerprint}",
             look=look,
         ),
-        title="The point and its neighbours, among all points",
+        title="The point and its neighbours",
         caption=caption(line, "PCA", some.note),
         key="xray-neighbours",
     )
@@ -169,7 +168,7 @@ def _ellipse(found: Xray, line: str, look: Look) -> None:
     lam = np.append(found.eigenvalues[:2], [0.0, 0.0])
     figure_card(
         plots.covariance_ellipse(places, (float(lam[0]) ** 0.5, float(lam[1]) ** 0.5), look=look),
-        title="The patch along w₁ and w₂, and the ellipses of its covariance",
+        title="The patch along w₁ and w₂",
         caption=line,
         key="xray-ellipse",
         made_from=(line, look),
@@ -216,8 +215,8 @@ def _two_products(found: Xray, mode: Mode, prepared: Prepared, line: str, look: 
         return
     at = np.flatnonzero(np.isin(found.shown, _few(found)))
     names = _names(prepared, found.shown[at])
-    apart = np.abs(right - np.diag(np.diag(right)))[np.ix_(at, at)]
-    limit = min(1.0, max(4 * float(apart.max(initial=0.0)), 1e-3))
+    off_diagonal = np.abs(right - np.diag(np.diag(right)))[np.ix_(at, at)]
+    limit = min(1.0, max(4 * float(off_diagonal.max(initial=0.0)), 1e-3))
     drawn = [(left, titles[0], "gram"), (right, titles[1], "identity")]
     for column, (values, title, key) in zip(st.columns(2), drawn, strict=True):
         if values is None:
@@ -252,7 +251,7 @@ def _products(found: Xray, few: IntArray) -> tuple[FloatArray, list[str]]:
 
 def _shares(found: Xray, mode: Mode, line: str, look: Look) -> None:
     if not found.complete and not found.averages(mode):
-        st.info("The share of every eigenvector needs the whole of W, which is not formed here.")
+        st.info("This needs W, which is not formed here.")
         return
     figure_card(
         plots.eigenvalue_shares(

@@ -24,21 +24,18 @@ INTRO = "How one point comes by its score, from its neighbours to a number."
 STEPS = (
     Step(
         "Take the highest score of all",
-        "The point that scores highest, and its neighbours: look how far away they are. The steps "
-        "above follow the score from here.",
+        "Look how far away its neighbours are.",
         {"focus": None, "xray.step": 1},
     ),
     Step(
         "Check the paper's identity",
-        "The mode is exact now. Left the product as defined, right the short form. They agree to "
-        "the last digits of a double: this part of the paper is simply true, and it turns O(m⁴) "
-        "into O(m³).",
+        "Left the product as defined, right the short form: this part of the paper is simply true, "
+        "and turns O(m⁴) into O(m³).",
         {"score.mode": "exact", "xray.step": 6},
     ),
     Step(
         "See what the score is made of",
-        "Blue is scatter alone. Green is all that the *directions* of the neighbourhood add, and "
-        "it depends on the axes the data happen to be written in.",
+        "Blue is scatter. Green is what the *directions* add: it depends on the axes.",
         {"xray.step": 7},
     ),
 )
@@ -55,24 +52,17 @@ def verdict(found: Xray, row: int, result: Curvature) -> str:
 def sentence(found: Xray, step: int, result: Curvature) -> str:
     """Return what a step of the score `result` is, in words."""
     if step == 1:
-        k = len(found.neighbors)
-        return f"The {k} points nearest to this one. The point itself is not among them."
+        return f"The {len(found.neighbors)} points nearest to this one."
     if step == 2:
-        return (
-            "Their mean is taken off: where the neighbourhood lies no longer matters. One row for "
-            "each neighbour, nearest first."
-        )
+        return "One row for each neighbour, nearest first, less their mean."
     if step == 3:
         first = percent(found.eigenvalues[:2].sum() / found.trace) if found.trace else "none"
-        return (
-            f"The eigenvectors of the covariance are the axes of an ellipsoid; its first two hold "
-            f"{first} of the scatter τ. {_null(found)}"
-        )
+        return f"The first two eigenvectors hold {first} of the scatter τ. {_null(found)}"
     averaged = found.averages(result.mode)
     if step == 4:
         return _range(found, result.mode) if averaged else _eigenvectors(found)
     if step == 5:
-        return _average(result.mode) if averaged else _products(found)
+        return _average() if averaged else _products(found)
     if step == 6:
         return _averaged_product(found, result.mode) if averaged else _identity(found)
     return _split(found, result)
@@ -80,52 +70,31 @@ def sentence(found: Xray, step: int, result: Curvature) -> str:
 
 def _range(found: Xray, mode: Mode) -> str:
     gap = found.n_null
-    return (
-        f"The eigenvectors with λ > 0 as columns, largest first. The other {count(gap)} could be "
-        f"turned into each other at will: {mode} chooses none, it averages over all choices."
+    return "The eigenvectors with λ > 0 as columns, largest first. " + (
+        f"For the other {count(gap)}, {mode} averages over all choices."
         if gap > 1
-        else "The eigenvectors with λ > 0 as columns, largest first. One direction is left; it "
-        f"enters {mode} through the projector of the next step."
+        else "One direction is left."
     )
 
 
 def _eigenvectors(found: Xray) -> str:
     m, r = found.n_features, found.rank
-    said = (
-        "The eigenvectors as columns, largest eigenvalue first. They are orthonormal, and that "
-        "is all the identity needs."
-    )
+    said = "The eigenvectors as columns, largest eigenvalue first."
     if not found.complete:
         formed = "column of the range is" if r == 1 else f"{r} columns of the range are"
-        said += (
-            f" With m = {count(m)} features W has {count(m)}² entries; beyond "
-            f"{count(LARGEST_BASIS)} features only the {formed} formed."
-        )
+        said += f" Beyond {count(LARGEST_BASIS)} features only the {formed} formed."
     elif r < m:
         last = "column spans" if m - r == 1 else f"{m - r} columns span"
         said += f" The last {last} the null space: any other basis would do."
     return said
 
 
-def _average(mode: Mode) -> str:
-    said = (
-        "Products of null-space eigenvectors depend on the basis. Averaged over all bases they "
-        "depend on the projector P alone. This is where the coordinates come in: a rotation "
-        "changes P."
-    )
-    if mode == "fast":
-        said += (
-            " fast as published departs from this average twice: it divides by n₀, and it has "
-            "another term in place of P²."
-        )
-    return said
+def _average() -> str:
+    return "The average over all null bases depends on the projector P alone. A rotation changes P."
 
 
 def _products(found: Xray) -> str:
-    said = (
-        "Every product of two eigenvectors, entry by entry: first the squares, then the cross "
-        "products. This is where the coordinates come in: a rotation changes these products."
-    )
+    said = "Every product of two eigenvectors, entry by entry. A rotation changes these products."
     if not found.complete:
         said += " Only products within the range are drawn here."
     return said
@@ -138,29 +107,15 @@ def _shown(found: Xray) -> str:
 
 def _identity(found: Xray) -> str:
     if not found.complete:
-        return (
-            f"H would have {count(found.n_products)} columns, and W is not formed for more "
-            f"than {count(LARGEST_BASIS)} features: nothing to check here."
-        )
+        return f"W is not formed for more than {count(LARGEST_BASIS)} features: nothing to check."
     return (
-        f"Computed both ways for {_shown(found)} features, with all {count(found.n_products)} "
-        f"columns of H: the largest difference is {number(found.identity_error, 2)}. The squares "
-        "of W have rows that sum to one, so every entry on the diagonal is between ½ and 1."
+        f"For {_shown(found)} features the largest difference is "
+        f"{number(found.identity_error, 2)}. The diagonal is between ½ and 1."
     )
 
 
 def _averaged_product(found: Xray, mode: Mode) -> str:
-    said = (
-        f"M is what {mode} has for H Hᵀ: its average over all bases of the null space, without "
-        f"forming any. Shown for {_shown(found)} features."
-    )
-    if mode == "fast":
-        said = (
-            f"M is what fast has for H Hᵀ, beside the true average that haar has. Shown for "
-            f"{_shown(found)} features."
-        )
-    elif found.complete:
-        said += " Beside it, H Hᵀ in the one basis that exact gets from the solver."
+    said = f"M is what {mode} has for H Hᵀ, shown for {_shown(found)} features."
     reference = found.compared(mode)
     if reference is None:
         return said
@@ -173,10 +128,7 @@ def _split(found: Xray, result: Curvature) -> str:
     own = float(result.values[found.position])
     out = ""
     if np.isnan(sum(found.halves(mode))):
-        out = (
-            f"W is not formed here for more than {count(LARGEST_BASIS)} features: the two halves "
-            f"are those {mode} found when it scored all points. "
-        )
+        out = f"W is not formed here for more than {count(LARGEST_BASIS)} features. "
     others: list[Mode] = [one for one in ("exact", "fast", "haar") if one != mode]
     said = [
         f"{one} {_beside(sum(found.halves(one)), own)}"
@@ -184,15 +136,12 @@ def _split(found: Xray, result: Curvature) -> str:
         if not np.isnan(sum(found.halves(one)))
     ]
     out += (
-        f"This is the score that Explore shows. For the same point: {', '.join(said)}. The bounds "
-        f"are ½ τ = {number(found.trace / 2, 4)} and τ = {number(found.trace, 4)}. "
+        f"The same point by {', '.join(said)}. The bounds are ½ τ and τ = "
+        f"{number(found.trace, 4)}. "
     )
     if found.halves("fast")[1] < 0:
         out += "fast as published falls below the lower bound here, which no basis can. "
-    return out + (
-        "This is a scatter with a factor for how the neighbourhood lies to the axes. It is not a "
-        "mean curvature."
-    )
+    return out + ("It is not a mean curvature.")
 
 
 def _beside(value: float, own: float) -> str:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from mecuco_core.datasets.files.archives import Unpacked, compression_of, open_zip
@@ -164,10 +165,15 @@ def _chosen(book: Any, options: ReadOptions, findings: Findings) -> str:
     return chosen
 
 
-def _rows_of_numbers(book: Any, name: str, options: ReadOptions) -> tuple[int, bool]:
-    """Count the rows of a sheet with a number in them, and tell an empty sheet from others."""
+def _rows_of_numbers(book: Any, name: str, options: ReadOptions) -> tuple[int, int, bool]:
+    """Count the rows that are mostly numbers, those with any, and tell an empty sheet.
+
+    Steps that are numbered are words.
+    """
     rows = [row for row in _rows(book, name, options, _COUNTED_ROWS) if _is_filled(row)]
-    return sum(any(type(cell) in (int, float) for cell in row) for row in rows), bool(rows)
+    numbers = np.array([sum(type(cell) in (int, float) for cell in row) for row in rows])
+    words = np.array([sum(isinstance(cell, str) for cell in row) for row in rows])
+    return int((numbers > words).sum()), int((numbers > 0).sum()), bool(rows)
 
 
 def _rows(book: Any, name: str, options: ReadOptions, n_rows: int | None = None) -> Iterator[_Row]:

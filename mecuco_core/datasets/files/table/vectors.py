@@ -25,7 +25,8 @@ def check_no_vectors(table: pd.DataFrame) -> None:
     """Refuse a table with a column of vectors, as lists or as text like "[0.1, 0.2]"."""
     for position, dtype in enumerate(table.dtypes):
         if dtype == np.dtype(object) or isinstance(dtype, pd.StringDtype):
-            cells = table.iloc[:1000, position].dropna().tolist()[:_LOOKED_AT]
+            cells = table.iloc[:1000, position].dropna().tolist()
+            cells = [cell for cell in cells if not _is_empty(cell)][:_LOOKED_AT]
             sizes = {_size(cell) for cell in cells}
             if cells and 0 not in sizes:
                 size = sizes.pop() if len(sizes) == 1 else None
@@ -35,6 +36,13 @@ def check_no_vectors(table: pd.DataFrame) -> None:
 def is_vector(cell: Any) -> bool:
     """Whether a cell holds several numbers, as a list or as text like "[0.1, 0.2]"."""
     return _size(cell) > 0
+
+
+def _is_empty(cell: Any) -> bool:
+    """Whether a cell is a list of nothing: a vector that is missing."""
+    if isinstance(cell, str):
+        return cell.strip() == "[]"
+    return isinstance(cell, list | tuple | np.ndarray) and len(cell) == 0
 
 
 def _size(cell: Any) -> int:

@@ -192,6 +192,19 @@ def test_vectors_written_as_text_are_not_cut_to_pieces(delimiter, label):
         read(raw.encode())
 
 
+@pytest.mark.parametrize("gap", [[], None])
+def test_a_missing_vector_does_not_hide_the_others(gap):
+    vectors = [[0.1, 0.2, 0.3], [0.2, 0.1, 0.4], gap, [0.5, 0.5, 0.5]]
+    table = pd.DataFrame({"e": vectors, "label": list("aabb")})
+    for raw in (
+        table.to_json(orient="records", lines=True).encode(),
+        table.to_csv(index=False).encode(),
+        examples.parquet_bytes(table),
+    ):
+        with pytest.raises(DataError, match="Column 'e' holds vectors"):
+            read(raw)
+
+
 def test_vectors_that_are_not_asked_for_are_no_matter():
     raw = examples.parquet_bytes(VECTORS)
     assert read(raw, ReadOptions(columns=("text", "n"))).feature_names == ["text", "n"]

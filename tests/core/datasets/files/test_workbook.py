@@ -147,6 +147,12 @@ def test_the_sheet_with_the_most_rows_of_numbers_is_read():
     assert read(raw).feature_names == ["a", "b"]
 
 
+def test_a_list_of_numbered_steps_is_not_the_data():
+    steps = [[i, "Do this, then that"] for i in range(30)]
+    data = [["a", "b", "c"], *([i, i * i, -i] for i in range(20))]
+    assert sniff(written(steps, "README", Data=data)).options.sheet == "Data"
+
+
 def test_a_sheet_of_words_alone_is_still_read():
     raw = written([], "Empty", Full=[["a", "b"], ["u", "v"]])
     assert sniff(raw).options.sheet == "Full"

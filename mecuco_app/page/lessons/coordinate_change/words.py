@@ -1,34 +1,31 @@
-"""Sentences, formulas and guided steps of the Gauge page."""
+"""Sentences, formulas and guided steps of the page on changes of coordinates."""
 
 import numpy as np
 
 from mecuco_app.screen.guide import Step
 from mecuco_app.text.formulas import tex
-from mecuco_app.text.numbers import correlation, number, percent, plural
+from mecuco_app.text.numbers import correlation, number, plural
 from mecuco_app.text.sentences import CHANGED_BY
 from mecuco_core.diagnostics.coordinates import CoordinateChange, CoordinateStability
 from mecuco_core.score.ranks import in_top, top_size
 
-INTRO = "The same points in other coordinates: which of the highest scores survive?"
+INTRO = "Which of the highest scores stay on top in other coordinates?"
 
 STEPS = (
     Step(
         "Turn the data",
-        "No distance has changed, no neighbour, no τ. And yet some of the points on top are "
-        "others: the score reads the coordinates.",
-        {"gauge.kind": "rotation", "gauge.seed": 0, "gauge.top": 5.0},
+        "No distance, neighbour or τ has changed, yet other points are on top.",
+        {"change.kind": "rotation", "change.seed": 0, "change.top": 5.0},
     ),
     Step(
         "Measure in other units",
-        "Centimetres for metres, in some columns: now the neighbours themselves change, and with "
-        "them the scatter. Any score that uses Euclidean distances does this; scaling is a choice.",
-        {"gauge.kind": "rescaling", "gauge.seed": 0, "gauge.top": 5.0},
+        "Now the neighbours change, and with them the scatter: scaling is a choice.",
+        {"change.kind": "rescaling", "change.seed": 0, "change.top": 5.0},
     ),
     Step(
         "Whiten",
-        "All directions are made equally wide: what was sparse along a wide direction may be "
-        "ordinary now.",
-        {"gauge.kind": "whitening", "gauge.seed": 0, "gauge.top": 5.0},
+        "All directions are equally wide: what was sparse may be ordinary now.",
+        {"change.kind": "whitening", "change.seed": 0, "change.top": 5.0},
     ),
 )
 
@@ -41,8 +38,8 @@ def verdict(change: CoordinateChange, q: float) -> str:
     stays = "stays" if kept == 1 else "stay"
     return (
         f"Of the {plural(size, 'point')} with the highest score, {kept} {stays} on top after "
-        f"{CHANGED_BY[change.kind]}. By the local scatter τ alone {tau} would. The rank "
-        f"correlation before and after is {correlation(change.agreement.spearman)}."
+        f"{CHANGED_BY[change.kind]}. By the local scatter τ alone {tau} would. Rank correlation "
+        f"{correlation(change.agreement.spearman)}."
     )
 
 
@@ -68,24 +65,13 @@ def formulas(change: CoordinateChange) -> list[str]:
     ]
 
 
-def change_sentence(change: CoordinateChange, row: int) -> str:
-    """Return what the formulas are of, and by how much scores change."""
-    scatter = change.median_scatter_change
-    tau = "τ by nothing but rounding" if scatter < 1e-9 else f"τ by {percent(scatter)}"
-    relative = "" if change.kind == "rotation" else ", both relative to their mean"
-    return (
-        f"The numbers are those of row {row}, the highest score before. Over all points κ changes "
-        f"by {percent(change.median_change)} (median), {tau}{relative}."
-    )
-
-
-def survival_sentence(found: CoordinateStability, change: CoordinateChange, q: float) -> str:
+def stability_sentence(found: CoordinateStability, change: CoordinateChange, q: float) -> str:
     """Return how many of the top points are always, and how many hardly ever, on top."""
     size = top_size(len(change.before), q)
     shares = found.share(size)[in_top(change.before.values, q)]
     n = len(found.seeds)
     always, half = int((shares == 1.0).sum()), int((shares < 0.5).sum())
     return (
-        f"Of {plural(size, 'top point')}, {always} are on top after every one of {n} changes; "
-        f"{half} after fewer than half of them. On average {number(100 * shares.mean(), 3)} % stay."
+        f"Of {plural(size, 'top point')}, {always} stay on top after all {n} changes, {half} after "
+        f"fewer than half; on average {number(100 * shares.mean(), 3)} %."
     )

@@ -6,15 +6,15 @@ from typing import Any, Generic, TypeVar
 
 from mecuco_app.work.cache import n_bytes
 from mecuco_app.work.jobs import Report
-from mecuco_app.work.processes import apart
+from mecuco_app.work.processes import in_process
 from mecuco_core.types import Progress
 
 T = TypeVar("T")
 
-APART_SECONDS = 10.0
+PROCESS_SECONDS = 10.0
 """Work that is estimated to take longer gets a process: to start one takes a few seconds."""
 
-APART_BYTES = 64 * 2**20
+PROCESS_BYTES = 64 * 2**20
 """So does work on more data, which may take much more memory than its data."""
 
 
@@ -33,7 +33,7 @@ class Counted(Generic[T]):
     message: str
 
     def __call__(self, *arguments: Any, report: Report, **options: Any) -> T:
-        """Call the function; `report` is told how far it is."""
+        """Call the function; `report` is called with how far it is."""
         return self.function(*arguments, progress=counting(report, self.message), **options)
 
 
@@ -46,7 +46,7 @@ def counting(report: Report, message: str) -> Progress:
     return progress
 
 
-def placed(
+def executed(
     function: Callable[..., T], *arguments: Any, report: Report, seconds: float, **options: Any
 ) -> T:
     """Call a function with `report`: here, or in a process of its own where it is long or large.
@@ -60,6 +60,6 @@ def placed(
     seconds : float
         How long it will take, estimated.
     """
-    if seconds > APART_SECONDS or n_bytes((arguments, options)) > APART_BYTES:
-        return apart(function, *arguments, report=report, **options)
+    if seconds > PROCESS_SECONDS or n_bytes((arguments, options)) > PROCESS_BYTES:
+        return in_process(function, *arguments, report=report, **options)
     return function(*arguments, report=report, **options)

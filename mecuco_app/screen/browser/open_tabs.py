@@ -53,7 +53,7 @@ def watch(desk: Desk, visit: Visit) -> None:
         visit.tabs.add(context.session_id)
         _desks[desk] = context.session_id
         if _thread is None:
-            _thread = threading.Thread(target=_watch_all, name="presence", daemon=True)
+            _thread = threading.Thread(target=_watch_all, name="open_tabs", daemon=True)
             _thread.start()
 
 

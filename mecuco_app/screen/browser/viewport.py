@@ -22,11 +22,11 @@ from mecuco_app.scene.maps import ShownMap
 from mecuco_app.scene.raster import Window
 from mecuco_app.screen import state
 
-_KEY = "sight"
+_KEY = "viewport"
 _SEEN, _DRAWN = "map:seen", "map:drawn"
 
 # Before anything moves, the wheel or a pointer is on the map: only then its events are listened to.
-# What was seen is told before the next key or click, which may draw the map anew.
+# What was seen is sent before the next key or click, which may draw the map anew.
 _SCRIPT = """
 const maps = '.st-key-map .js-plotly-plot, .st-key-map-3d .js-plotly-plot';
 const bars = '.st-key-histogram .js-plotly-plot';
@@ -71,8 +71,8 @@ function listen(event) {
     adding = event.shiftKey;
     sendAdding(adding);
   }
-  if (!plot || plot.sightIsTold) return;
-  plot.sightIsTold = true;
+  if (!plot || plot.isListenedTo) return;
+  plot.isListenedTo = true;
   if (!map) {
     plot.on('plotly_deselect', () => sendCleared());
     return;
@@ -105,11 +105,11 @@ export default function (component) {
 }
 """
 
-_script = st.components.v2.component("mecuco_sight", js=_SCRIPT)
+_script = st.components.v2.component("mecuco_viewport", js=_SCRIPT)
 
 
 @dataclass(frozen=True)
-class Sight:
+class Viewport:
     """The part of a flat map that is seen, or where a spatial one is seen from; None for all."""
 
     window: Window | None = None
@@ -121,11 +121,11 @@ class _Drawn:
     """The last figure: what it was made from, how it was drawn, and its number."""
 
     made_from: object = None
-    sight: Sight = Sight()
+    viewport: Viewport = Viewport()
     number: int = 0
 
 
-def sight_of(shown: ShownMap, made_from: Hashable) -> Sight:
+def viewport_of(shown: ShownMap, made_from: Hashable) -> Viewport:
     """Return how to draw the map: as it was last seen, but for a figure that stays as it is.
 
     Parameters
@@ -137,23 +137,23 @@ def sight_of(shown: ShownMap, made_from: Hashable) -> Sight:
     drawn: _Drawn = state.recalled(_DRAWN, _Drawn())
     now = (_name(shown), shown.dimmed, made_from)
     if now != drawn.made_from or state.session().turned:
-        seen_on, seen = state.recalled(_SEEN, (None, Sight()))
-        sight = seen if seen_on == _name(shown) else Sight()
-        drawn = _Drawn(now, sight, drawn.number + 1)
+        seen_on, seen = state.recalled(_SEEN, (None, Viewport()))
+        viewport = seen if seen_on == _name(shown) else Viewport()
+        drawn = _Drawn(now, viewport, drawn.number + 1)
         state.remember(_DRAWN, drawn)
-    return drawn.sight
+    return drawn.viewport
 
 
 def look_at(shown: ShownMap, window: Window | None) -> None:
     """Show this part of a flat map, and all of it for None."""
-    state.remember(_SEEN, (_name(shown), Sight(window)))
+    state.remember(_SEEN, (_name(shown), Viewport(window)))
     _draw_anew()
 
 
 def is_moved(shown: ShownMap) -> bool:
     """Whether the visitor sees the map zoomed, moved or turned."""
-    seen_on, seen = state.recalled(_SEEN, (None, Sight()))
-    return bool(seen_on == _name(shown) and seen != Sight())
+    seen_on, seen = state.recalled(_SEEN, (None, Viewport()))
+    return bool(seen_on == _name(shown) and seen != Viewport())
 
 
 def watch(
@@ -169,11 +169,11 @@ def watch(
     After a click that Streamlit does not tell of, `clicked` is called with the place of the point
     among the drawn ones; after two clicks on the map `twice`, after two on the histogram `cleared`.
     """
-    # In no fragment: a click told at the same time would then not draw the page.
-    with st.container(key="unseen-sight"):
+    # In no fragment: a click sent at the same time would then not draw the page.
+    with st.container(key="unseen-viewport"):
         # A map that is drawn anew would take the wheel's next step away from under the pointer.
         number = state.recalled(_DRAWN, _Drawn()).number
-        told = {
+        sent = {
             "map": _name(shown),
             "drawn": number,
             "pause": 600 if anew else 200,
@@ -181,7 +181,7 @@ def watch(
         }
         _script(
             key=_KEY,
-            data=told,
+            data=sent,
             on_seen_change=lambda: _note(anew),
             on_clicked_change=lambda: _click(shown, clicked),
             on_twice_change=twice,
@@ -196,19 +196,19 @@ def adding() -> bool:
 
 
 def _click(shown: ShownMap, clicked: Callable[[int], None]) -> None:
-    told = (state.widget(_KEY) or {}).get("clicked")
-    if isinstance(told, dict) and told.get("map") == _name(shown):
-        point = _numbers(told, ("point",))
+    sent = (state.widget(_KEY) or {}).get("clicked")
+    if isinstance(sent, dict) and sent.get("map") == _name(shown):
+        point = _numbers(sent, ("point",))
         if point:
             clicked(int(point[0]))
 
 
 def _note(anew: bool) -> None:
-    told = (state.widget(_KEY) or {}).get("seen")
-    if isinstance(told, dict) and isinstance(told.get("map"), str):
-        state.remember(_SEEN, (told["map"], sight_from(told)))
+    sent = (state.widget(_KEY) or {}).get("seen")
+    if isinstance(sent, dict) and isinstance(sent.get("map"), str):
+        state.remember(_SEEN, (sent["map"], viewport_from(sent)))
         # Also where it was drawn since, without knowing of this.
-        if anew or told.get("drawn") != state.recalled(_DRAWN, _Drawn()).number:
+        if anew or sent.get("drawn") != state.recalled(_DRAWN, _Drawn()).number:
             _draw_anew()
 
 
@@ -216,20 +216,20 @@ def _draw_anew() -> None:
     state.remember(_DRAWN, replace(state.recalled(_DRAWN, _Drawn()), made_from=None))
 
 
-def sight_from(told: dict[str, Any]) -> Sight:
+def viewport_from(sent: dict[str, Any]) -> Viewport:
     """Return what a browser tells, all of the map where that makes no sense."""
-    x, y = (_numbers(told.get(name), (0, 1)) for name in "xy")
+    x, y = (_numbers(sent.get(name), (0, 1)) for name in "xy")
     if x and y:
-        return Sight(window=((x[0], x[1]), (y[0], y[1])))
+        return Viewport(window=((x[0], x[1]), (y[0], y[1])))
     axes = ("x", "y", "z")
-    eye, center, up = (_numbers(told.get(name), axes) for name in ("eye", "center", "up"))
-    return Sight(camera=(eye, center, up)) if eye and center and up else Sight()
+    eye, center, up = (_numbers(sent.get(name), axes) for name in ("eye", "center", "up"))
+    return Viewport(camera=(eye, center, up)) if eye and center and up else Viewport()
 
 
-def _numbers(told: Any, places: tuple[int | str, ...]) -> tuple[float, ...]:
+def _numbers(sent: Any, places: tuple[int | str, ...]) -> tuple[float, ...]:
     """Return the numbers at these places, none where there are others than finite ones."""
     try:
-        found = tuple(float(told[place]) for place in places)
+        found = tuple(float(sent[place]) for place in places)
     except (TypeError, KeyError, IndexError, ValueError):
         return ()
     return found if all(map(math.isfinite, found)) else ()

@@ -1,4 +1,4 @@
-"""The Gauge page: which top points survive a change of coordinates."""
+"""Which top points stay on top when the coordinates change."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_the_survivors_are_counted_by_hand(page, points):
     said = texts(page).replace("\\", "")
     assert f"Of the 18 points with the highest score, {len(kept)} stay on top" in said
     assert "By the local scatter τ alone 18 would" in said
-    drawn = figures(page)["gauge-before"]["data"][1]
+    drawn = figures(page)["change-before"]["data"][1]
     assert drawn["name"] == f"top before and after ({len(kept)})"
 
 
@@ -63,7 +63,7 @@ def test_the_list_says_where_every_top_point_went(page, points):
 
 def test_every_figure_is_drawn_with_its_caption(page):
     assert set(figures(page)) == {
-        "gauge-before", "gauge-after", "gauge-ranks", "gauge-overlap", "gauge-survival",
+        "change-before", "change-after", "change-ranks", "change-overlap", "change-stability",
     }  # fmt: skip
     said = [one.value.replace("\\", "").replace("\u202f", " ") for one in page.caption]
     assert (
@@ -73,12 +73,12 @@ def test_every_figure_is_drawn_with_its_caption(page):
 
 def test_guided_steps_change_the_coordinates_and_the_address():
     app = opened(PAGE, data="bundled:wine", mode="haar")
-    app.button(key="gauge:try-3").click()
+    app.button(key="change:try-3").click()
     settled(app)
     assert app.query_params["gauge"] == "whitening"
     assert "after whitening" in texts(app)
-    assert "gauge-survival" not in figures(app)
-    app.button(key="gauge:try-2").click()
+    assert "change-stability" not in figures(app)
+    app.button(key="change:try-2").click()
     settled(app)
     assert app.query_params["gauge"] == "rescaling"
     assert "another unit for every feature" in texts(app)
@@ -87,4 +87,4 @@ def test_guided_steps_change_the_coordinates_and_the_address():
 def test_bad_values_in_the_address_fall_back():
     app = opened(PAGE, data="bundled:wine", gauge="shear", top="90")
     assert "gauge\\=shear" in app.warning[0].value
-    assert app.slider(key="gauge.top").value == 5.0
+    assert app.slider(key="change.top").value == 5.0

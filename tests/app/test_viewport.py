@@ -2,7 +2,7 @@
 
 import pytest
 
-from mecuco_app.screen.browser.sight import Sight, sight_from
+from mecuco_app.screen.browser.viewport import Viewport, viewport_from
 
 CAMERA = {
     "eye": {"x": 1, "y": 2, "z": 3},
@@ -11,9 +11,13 @@ CAMERA = {
 }
 
 
-def test_a_window_and_a_camera_are_taken_as_told():
-    assert sight_from({"x": [1, 2.5], "y": [-3, 4]}) == Sight(window=((1.0, 2.5), (-3.0, 4.0)))
-    assert sight_from(CAMERA) == Sight(camera=((1.0, 2.0, 3.0), (0.0, 0.0, 0.0), (0.0, 0.0, 1.0)))
+def test_a_window_and_a_camera_are_taken_as_they_come():
+    assert viewport_from({"x": [1, 2.5], "y": [-3, 4]}) == Viewport(
+        window=((1.0, 2.5), (-3.0, 4.0))
+    )
+    assert viewport_from(CAMERA) == Viewport(
+        camera=((1.0, 2.0, 3.0), (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+    )
 
 
 @pytest.mark.parametrize(
@@ -31,4 +35,4 @@ def test_a_window_and_a_camera_are_taken_as_told():
     ],
 )
 def test_what_makes_no_sense_shows_the_whole_map(told):
-    assert sight_from(told) == Sight()
+    assert viewport_from(told) == Viewport()

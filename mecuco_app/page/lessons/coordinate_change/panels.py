@@ -1,12 +1,12 @@
-"""The parts of the Gauge page."""
+"""The parts of the page on changes of coordinates."""
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from mecuco_app.page.lessons.gauge import words
+from mecuco_app.page.lessons.coordinate_change import words
 from mecuco_app.plots.agreement import rank_rank
-from mecuco_app.plots.lessons import gauge as plots
+from mecuco_app.plots.lessons import coordinate_change as plots
 from mecuco_app.results.maps import pca_of
 from mecuco_app.scene.caption import caption
 from mecuco_app.scene.drawing import drawn_points
@@ -16,7 +16,7 @@ from mecuco_app.screen.controls.coordinates import coordinate_controls
 from mecuco_app.screen.figure_card import figure_card
 from mecuco_app.screen.tables import draw_table
 from mecuco_app.text.sentences import CHANGED_BY
-from mecuco_app.view.lessons import GaugeSettings
+from mecuco_app.view.lessons import CoordinateChangeSettings
 from mecuco_core.diagnostics.coordinates import CoordinateChange, CoordinateStability, ranks_after
 from mecuco_core.diagnostics.mode_pair import overlap_curve
 from mecuco_core.preparation.prepare import Prepared
@@ -25,14 +25,13 @@ from mecuco_core.score.ranks import in_top, rank_percent, top_size
 MOST_LISTED = 200
 
 
-def controls() -> GaugeSettings:
+def controls() -> CoordinateChangeSettings:
     """Draw how the coordinates change and how many points are watched."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         settings = coordinate_controls(seed_width=130)
         st.slider(
             "Top", 1.0, 50.0, step=1.0, format="%d %%", width=220,
-            help="How many of the highest scores are watched.",
-            **state.bound("gauge.top", settings.top),
+            **state.bound("change.top", settings.top),
         )  # fmt: skip
     return settings
 
@@ -66,7 +65,7 @@ def maps(prepared: Prepared, change: CoordinateChange, q: float, line: str, look
                 ),
                 title=title,
                 caption=note,
-                key=f"gauge-{key}",
+                key=f"change-{key}",
                 made_from=(line, q, look),
             )  # fmt: skip
 
@@ -84,9 +83,9 @@ def ranks(prepared: Prepared, change: CoordinateChange, q: float, line: str, loo
                 colour=PAPER,
                 look=look,
             ),
-            title="Rank of every point; 100 % is the highest score",
+            title="Rank of every point; 100 % is highest",
             caption=line,
-            key="gauge-ranks",
+            key="change-ranks",
         )
     with right:
         figure_card(
@@ -98,7 +97,7 @@ def ranks(prepared: Prepared, change: CoordinateChange, q: float, line: str, loo
             ),
             title="How many of the top q % stay on top",
             caption=line,
-            key="gauge-overlap",
+            key="change-overlap",
             made_from=(line, q, look),
         )
 
@@ -123,7 +122,7 @@ def table(
     return pd.DataFrame(columns)
 
 
-def survivors(
+def each_point(
     prepared: Prepared,
     change: CoordinateChange,
     found: CoordinateStability | None,
@@ -137,7 +136,7 @@ def survivors(
         plain = st.column_config.NumberColumn(format="%.4g")
         draw_table(
             table(prepared, change, found, q),
-            "gauge:top",
+            "change:top",
             hide_index=True,
             height=plots.HEIGHT,
             column_config={"score before": plain, "score after": plain},
@@ -149,14 +148,14 @@ def survivors(
     if found is None:
         return
     with right:
-        st.markdown(words.survival_sentence(found, change, q))
+        st.markdown(words.stability_sentence(found, change, q))
         size = top_size(len(change.before), q)
         figure_card(
-            plots.survival_bars(
+            plots.stability_bars(
                 found.share(size)[in_top(change.before.values, q)], len(found.seeds), look=look
             ),
             title="How often a top point stays on top",
             caption=caption(line.rsplit(" · ", 1)[0], f"{change.kind}, seeds 0 to "
                             f"{len(found.seeds) - 1}"),
-            key="gauge-survival",
+            key="change-stability",
         )  # fmt: skip

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from mecuco_app.results import scores
-from mecuco_app.screen import ahead
+from mecuco_app.screen import nearby_scores
 from mecuco_app.screen.state import Session
 from mecuco_app.view.settings import ScoreSettings
 from mecuco_app.work import tasks
@@ -18,9 +18,9 @@ from tests.waiting import until
 
 @pytest.fixture(autouse=True)
 def allowed(cold, monkeypatch):
-    """Let pages compute ahead, at once."""
-    monkeypatch.setattr(ahead, "MOST_SECONDS", 1.0)
-    monkeypatch.setattr(ahead, "PAUSE", 0.0)
+    """Let pages score nearby k at once."""
+    monkeypatch.setattr(nearby_scores, "MOST_SECONDS", 1.0)
+    monkeypatch.setattr(nearby_scores, "PAUSE", 0.0)
 
 
 def points(seed, n_points=120):
@@ -37,7 +37,9 @@ def ready(prepared, k, mode="haar"):
 
 
 def chosen(prepared, k):
-    return [one.n_neighbors for one in ahead.worth_while(prepared, ScoreSettings("haar", k))]
+    return [
+        one.n_neighbors for one in nearby_scores.worth_while(prepared, ScoreSettings("haar", k))
+    ]
 
 
 def test_the_nearest_k_come_first_and_none_that_cannot_be():
@@ -52,9 +54,9 @@ def test_only_what_takes_no_time_is_computed_and_nothing_twice(monkeypatch):
     scores.curvature_of(prepared, ScoreSettings("haar", 11))
     assert chosen(prepared, 10)[:3] == [9, 12, 8]
     one = scores.score_task(prepared, ScoreSettings("haar", 9)).seconds
-    monkeypatch.setattr(ahead, "MOST_SECONDS", 3.5 * one)
+    monkeypatch.setattr(nearby_scores, "MOST_SECONDS", 3.5 * one)
     assert len(chosen(prepared, 10)) < 4
-    monkeypatch.setattr(ahead, "MOST_SECONDS", 0.5 * one)
+    monkeypatch.setattr(nearby_scores, "MOST_SECONDS", 0.5 * one)
     assert chosen(prepared, 10) == []
 
 
@@ -67,34 +69,34 @@ def test_a_page_that_is_drawn_leaves_the_next_scores_behind(opened):
 
 
 def test_every_page_ends_it(opened, monkeypatch):
-    monkeypatch.setattr(ahead, "PAUSE", 600.0)
+    monkeypatch.setattr(nearby_scores, "PAUSE", 600.0)
     app = opened("pages/1_Explore.py", data="bundled:iris", k="9")
-    job = app.session_state["mecuco"].desk.job("ahead")
+    job = app.session_state["mecuco"].desk.job("nearby scores")
     assert job.running
     assert not job.stopping
     app.switch_page("pages/4_Method.py").run()
     assert job.stopping
-    assert app.session_state["mecuco"].desk.job("ahead") is None
+    assert app.session_state["mecuco"].desk.job("nearby scores") is None
 
 
 def test_what_is_stopped_ends_soon_and_keeps_nothing_half_done(monkeypatch):
     prepared, session = points(3), Session()
     reached, go_on = threading.Event(), threading.Event()
-    honest = scores.placed
+    honest = scores.executed
 
     def slow(*arguments, report, **options):
         reached.set()
         go_on.wait(20)
         return honest(*arguments, report=report, **options)
 
-    monkeypatch.setattr(scores, "placed", slow)
-    monkeypatch.setattr(ahead.waiting, "desk", lambda: session.desk)
+    monkeypatch.setattr(scores, "executed", slow)
+    monkeypatch.setattr(nearby_scores.waiting, "desk", lambda: session.desk)
     session.change("score.n_neighbors", 12)
-    ahead.begin(session, prepared)
+    nearby_scores.begin(session, prepared)
     assert reached.wait(20)
-    job = session.desk.job("ahead")
-    ahead.end(session)
-    assert session.desk.job("ahead") is None
+    job = session.desk.job("nearby scores")
+    nearby_scores.end(session)
+    assert session.desk.job("nearby scores") is None
     assert job.wait(20)
     go_on.set()
     assert job.status == "stopped"
@@ -110,9 +112,9 @@ def test_it_waits_while_others_work(monkeypatch):
         return len(asked) < 4
 
     monkeypatch.setattr(tasks, "is_busy", busy)
-    monkeypatch.setattr(ahead.waiting, "desk", lambda: session.desk)
+    monkeypatch.setattr(nearby_scores.waiting, "desk", lambda: session.desk)
     session.change("score.n_neighbors", 12)
-    ahead.begin(session, prepared)
-    assert session.desk.job("ahead").wait(20)
+    nearby_scores.begin(session, prepared)
+    assert session.desk.job("nearby scores").wait(20)
     assert asked[:4] == [False] * 4
     assert [k for k in range(2, 30) if ready(prepared, k)] == [*range(6, 12), *range(13, 19)]

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 import mecuco as mc
-from mecuco_app.results import analyses, calculations, maps, principal, scores
-from mecuco_app.results.lessons.gauge import survival_task
-from mecuco_app.scene.colouring import fidelity_sentence
+from mecuco_app.results import analyses, maps, principal, scores
+from mecuco_app.results.lessons.coordinate_change import coordinate_stability_task
+from mecuco_app.results.needs import fidelity_sentence
 from mecuco_app.view.settings import (
     K_MAX,
     K_MAX_LARGE,
@@ -81,8 +81,12 @@ def test_fast_and_haar_are_made_of_the_same_terms_once(monkeypatch):
 MADE_FROM_A_SCORE = {
     "score": lambda points, score: scores.score_task(points, score),
     "stability": lambda points, score: analyses.stability_task(points, score),
-    "gauge": lambda points, score: analyses.gauge_task(points, score, "rotation", 0),
-    "survival": lambda points, score: survival_task(points, score, "rotation"),
+    "coordinate change": lambda points, score: analyses.coordinate_change_task(
+        points, score, "rotation", 0
+    ),
+    "coordinate stability": lambda points, score: coordinate_stability_task(
+        points, score, "rotation"
+    ),
     "removal": lambda points, score: analyses.removal_task(
         load_bundled("wine"), points, score, BoundarySettings(), None
     ),
@@ -103,8 +107,11 @@ def test_auto_and_the_mode_it_means_are_one_task(task, n_features, mode):
 
 def test_whitening_is_one_task_whatever_the_seed(wine):
     keys = {
-        gauge: {analyses.gauge_task(wine, ScoreSettings(), gauge, seed).key for seed in range(3)}
-        for gauge in ("whitening", "rotation")
+        kind: {
+            analyses.coordinate_change_task(wine, ScoreSettings(), kind, seed).key
+            for seed in range(3)
+        }
+        for kind in ("whitening", "rotation")
     }
     assert (len(keys["whitening"]), len(keys["rotation"])) == (1, 3)
 
@@ -134,7 +141,7 @@ def test_a_long_search_is_kept_for_the_next_start(counted, monkeypatch, tmp_path
 def test_a_second_call_computes_nothing(counted, monkeypatch):
     points, settings = fresh(2), ScoreSettings("haar", 6)
     first = scores.curvature_of(points, settings)
-    monkeypatch.setattr(calculations, "curvature", lambda *_, **__: pytest.fail("computed again"))
+    monkeypatch.setattr(scores, "curvature", lambda *_, **__: pytest.fail("computed again"))
     np.testing.assert_array_equal(scores.curvature_of(points, settings).values, first.values)
 
 

@@ -24,7 +24,7 @@ MOST_SECONDS = 3.0
 PAUSE = 0.5
 """Seconds after which a browser has drawn what it was sent."""
 
-_JOB = "ahead"
+_JOB = "nearby scores"
 _LOOK = 0.05  # seconds between two looks at whether others work
 
 

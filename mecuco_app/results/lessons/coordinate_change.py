@@ -1,10 +1,10 @@
-"""The computations of the Gauge page, as tasks; no Streamlit."""
+"""The computations of the page on changes of coordinates, as tasks; no Streamlit."""
 
-from mecuco_app.results.analyses import gauge_seconds
+from mecuco_app.results.analyses import coordinate_change_seconds
 from mecuco_app.results.making import task
 from mecuco_app.results.scores import k_of, mode_of, score_task
 from mecuco_app.view.settings import ScoreSettings
-from mecuco_app.work.placing import Counted
+from mecuco_app.work.execution import Counted
 from mecuco_app.work.tasks import Task
 from mecuco_core.diagnostics.coordinates import (
     ChangeKind,
@@ -16,19 +16,19 @@ from mecuco_core.preparation.prepare import Prepared
 N_CHANGES = 8
 
 
-def survival_task(
-    prepared: Prepared, score: ScoreSettings, gauge: ChangeKind
+def coordinate_stability_task(
+    prepared: Prepared, score: ScoreSettings, kind: ChangeKind
 ) -> Task[CoordinateStability]:
     """Score the points in eight other coordinates."""
     return task(
-        "survival",
+        "coordinate stability",
         "Eight changes of coordinates",
-        N_CHANGES * gauge_seconds(prepared, score, gauge),
+        N_CHANGES * coordinate_change_seconds(prepared, score, kind),
         (
-            prepared.fingerprint, mode_of(prepared, score), k_of(prepared, score), gauge, N_CHANGES
+            prepared.fingerprint, mode_of(prepared, score), k_of(prepared, score), kind, N_CHANGES
         ),
         Counted(coordinate_stability, "Scoring in other coordinates"),
         lambda before: (prepared.points, before),
-        lambda before: {"kind": gauge, "seeds": range(N_CHANGES)},
+        lambda before: {"kind": kind, "seeds": range(N_CHANGES)},
         after=[score_task(prepared, score)],
     )  # fmt: skip

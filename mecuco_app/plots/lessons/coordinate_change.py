@@ -108,7 +108,7 @@ def overlap_curves(
     return figure
 
 
-def survival_bars(shares: FloatArray, n_changes: int, *, look: Look = LIGHT) -> go.Figure:
+def stability_bars(shares: FloatArray, n_changes: int, *, look: Look = LIGHT) -> go.Figure:
     """Draw how many of the top points stay after how many of the changes.
 
     Parameters
