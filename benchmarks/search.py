@@ -33,8 +33,9 @@ RESULT = Path(__file__).parent / "results" / "search.md"
 REAL = ("Fashion-MNIST", "mnist_784")
 
 PROGRAM = """
-import resource, sys, time
+import sys, time
 import numpy as np
+from benchmarks.one_run import peak_megabytes
 folder, k, threads = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 points = np.load(folder + "/points.npy")
 start = time.perf_counter()
@@ -43,7 +44,7 @@ graph = mc.knn_graph(points, k, search="approximate", n_jobs=threads)
 seconds = time.perf_counter() - start
 np.save(folder + "/found.npy", graph.indices)
 mc.curvature(points, graph=graph, n_jobs=threads).in_mode("fast")
-print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+print(seconds, peak_megabytes())
 """
 OUTSIDE: dict[str, float] = {}
 """What the last process of its own has told."""
