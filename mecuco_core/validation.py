@@ -181,7 +181,7 @@ def check_number(value: object, name: str) -> float:
 
 
 def check_progress(progress: object) -> None:
-    """Refuse what cannot be told of progress."""
+    """Raise unless progress is callable or None."""
     if progress is not None and not callable(progress):
         raise TypeError(f"progress must be callable or None, got {progress!r}")
 

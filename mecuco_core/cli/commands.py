@@ -213,7 +213,7 @@ def command_parser() -> argparse.ArgumentParser:
     )
     add_reproduce_options(reproducing)
 
-    warming = commands.add_parser("warm-up", help="compile the kernels ahead of the first use")
+    warming = commands.add_parser("warm-up", help="compile the kernels before the first use")
     warming.set_defaults(quiet=False)
     commands.add_parser("app", help="open the browser app")
     return parser

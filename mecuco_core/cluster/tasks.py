@@ -60,8 +60,8 @@ def nearest_of_pair(
     k = min(k, len(points) - own)
     if k == 0:
         return Found(np.empty((len(queries), 0), np.int64), np.empty((len(queries), 0)))
-    # With few points every one is a candidate. Small ones `nearest` would scale, and so tell
-    # apart what is equal at the scale of all points.
+    # With few points every one is a candidate. Small ones `nearest` would scale, and so make
+    # a difference where all are equal at the scale of all points.
     if len(points) <= k + 1 or scale_exponent(points):
         found = _scanned(points, queries, k, excluded)
     else:

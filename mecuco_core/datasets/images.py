@@ -33,7 +33,7 @@ def image_shape(dataset_name: str, columns: Sequence[str]) -> tuple[int, int] | 
 
 
 def _from_positions(columns: Sequence[str]) -> tuple[int, int] | None:
-    """Shape told by pixel_0_0, pixel_0_1, ..., or 1x1, 1x2, ..., in this order."""
+    """Shape by the names pixel_0_0, pixel_0_1, ..., or 1x1, 1x2, ..., in this order."""
     pattern = r"(?:(?:pixel|px)_?(?P<a>\d+)[_x](?P<b>\d+)|(?P<c>\d+)x(?P<d>\d+))"
     places = [re.fullmatch(pattern, name, re.I) for name in columns]
     found = [
@@ -49,7 +49,7 @@ def _from_positions(columns: Sequence[str]) -> tuple[int, int] | None:
 
 
 def _from_numbers(columns: Sequence[str]) -> tuple[int, int] | None:
-    """Shape told by pixel1, pixel2, ..., a square number of them, counted from 0 or 1."""
+    """Shape by the names pixel1, pixel2, ..., a square number of them, counted from 0 or 1."""
     side = isqrt(len(columns))
     if side < 2 or side * side != len(columns):
         return None

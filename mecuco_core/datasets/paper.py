@@ -91,7 +91,7 @@ def load_paper_dataset(
     name : str
         As in the paper's tables, in any case.
     progress, notify, max_bytes, offline
-        As for `load_openml`. `notify` is also told when the table is not of the size the paper
+        As for `load_openml`. `notify` is also called when the table is not of the size the paper
         states.
 
     Returns

@@ -176,7 +176,7 @@ def _spectral(points: FloatArray, n_clusters: int, seed: int) -> IntArray:
     affinity = 0.5 * (graph + graph.T)
     n_parts, parts = connected_components(affinity, directed=False)
     if n_parts >= n_clusters:
-        # The eigenvectors only tell the pieces apart then, and their choice is arbitrary.
+        # The eigenvectors only separate the pieces then, and their choice is arbitrary.
         return np.asarray(parts)
     fitter = cluster.SpectralClustering(
         n_clusters, affinity="precomputed", assign_labels="cluster_qr", random_state=seed

@@ -21,7 +21,7 @@ ROUNDING = 1e-11
 """Errors below this do not shrink with more points: they are rounding."""
 
 FEWEST_SIZES = 4
-"""A power law is told of no fewer."""
+"""A power law is fitted to no fewer."""
 
 WITHIN = 1.35
 """Factor within which errors lie on the line of a power law."""

@@ -1,4 +1,4 @@
-"""One neighbourhood taken apart: every step from its points to its score, in every mode.
+"""One neighbourhood step by step: every step from its points to its score, in every mode.
 
 Readable and by itself: nothing is taken from the kernels but the eigenvectors that `exact` uses.
 """
@@ -200,7 +200,7 @@ class Xray:
 
 
 def xray(points: ArrayLike, *, graph: KnnGraph | ArrayLike, position: int) -> Xray:
-    """Take the neighbourhood of one point apart.
+    """Return every step from the neighbours of one point to its score.
 
     Parameters
     ----------

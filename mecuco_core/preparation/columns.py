@@ -40,7 +40,7 @@ _DATE = re.compile(
 )
 _DATE_NOTE = "dates, as days since 1970-01-01"
 _DURATION_NOTE = "durations, in days"
-_COMPLEX_REASON = "complex numbers: give real and imaginary part apart"
+_COMPLEX_REASON = "complex numbers: give real and imaginary part in two columns"
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def _as_float(value: object) -> float:
 def _number(
     column: partial[Column], reading: Reading, values: Callable[[], FloatArray], note: str = ""
 ) -> Column:
-    """Tell a number from one that, by name and values, only keeps rows apart."""
+    """Tell a number from one that, by name and values, only names rows."""
     name: str = column.args[1]
     is_id = _ID_NAME.fullmatch(name.strip()) or _ID_NAME.fullmatch(name.strip().lower())
     bare = re.sub(r"[\W_]+", " ", name[:100]).strip().lower()
@@ -186,7 +186,7 @@ def _recognise_objects(column: partial[Column], values: ObjectArray) -> Column:
 
 
 def _recognise_texts(column: partial[Column], texts: ObjectArray) -> Column:
-    """Tell apart numbers, dates, categories, identifiers and free text; none is missing."""
+    """Distinguish numbers, dates, categories, identifiers and free text; none is missing."""
     codes, distinct = pd.factorize(texts)
     n, n_distinct = len(texts), len(distinct)
     numbers = parsed_numbers(distinct)

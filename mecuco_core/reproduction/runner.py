@@ -37,7 +37,7 @@ class Outcome:
 
 
 class Watcher:
-    """Who is told how far the run is; this one says nothing."""
+    """What a run reports to; this one says nothing."""
 
     def started(self, dataset: PaperDataset, place: int, total: int) -> None:
         """Take note that a dataset is begun."""

@@ -183,7 +183,7 @@ def shape_operator(
     Parameters
     ----------
     points : array-like of shape (n_points, n_features)
-        On or near a smooth surface. Scaling columns apart would bend it.
+        On or near a smooth surface. Scaling each column on its own would bend it.
     n_neighbors : int or None
         Neighbours of a point. None tries 3 (1 + d + d (d + 1) / 2), where d is the dimension
         (2 (...) for d > 3), and 1.5 times as many again and again up to a tenth of the points,

@@ -19,7 +19,7 @@ from mecuco_core.errors import DataError
 from tests.core.datasets.files import examples
 from tests.core.datasets.files.test_fuzz import SOURCES
 
-N_INPUTS = 200
+N_INPUTS = 300
 FEWER = {"xls": 20}  # a third of them ask for all memory, which costs a process each
 
 

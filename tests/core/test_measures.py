@@ -51,6 +51,20 @@ def test_every_entry_says_all_there_is_to_say():
     assert len({one.title for one in MEASURES.values()}) == len(MEASURES)
 
 
+@pytest.mark.parametrize("kind", ["score", "surface", "curve"])
+def test_the_frame_of_a_result_has_the_columns_of_the_table_of_measures(known, kind):
+    result = {
+        "score": lambda: known.score,
+        "surface": lambda: known.surface,
+        "curve": lambda: mc.shape_operator(known.points, 20, dimension=1),
+    }[kind]()
+    which = {"score" if kind == "score" else "surface": result}
+    expected = measure_columns(Points(graph=result.graph, **which))
+    pd.testing.assert_frame_equal(
+        result.to_frame().drop(columns="row"), pd.DataFrame(expected), check_dtype=False
+    )
+
+
 def test_every_measure_has_a_number_for_every_point(known):
     assert known_measures(known) == list(MEASURES.values())
     for one in MEASURES.values():

@@ -222,7 +222,7 @@ class _Counted(io.RawIOBase):
 
 
 class _Decompressed(io.RawIOBase):
-    """bzip2 or xz, one stream after another, never more than a buffer ahead."""
+    """bzip2 or xz, one stream after another, never more than a buffer at a time."""
 
     def __init__(
         self, raw: BinaryIO, make: "Callable[[], bz2.BZ2Decompressor | lzma.LZMADecompressor]"

@@ -149,7 +149,7 @@ class Sniffed:
         The options `read` would use; correct them with `dataclasses.replace`.
     preview : DataFrame of shape (at most 20, n_columns)
     notes : tuple of str
-        Sentences: what was decided and why, and what could not be told.
+        Sentences: what was decided and why, and what is not certain.
     n_bytes : int
         Size of the file as it is, compressed or not.
     suggested_target : str or None

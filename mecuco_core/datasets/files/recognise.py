@@ -1,4 +1,4 @@
-"""Which format some content is, told by the content; names of files only break ties."""
+"""Which format some content is, by the content; names of files only break ties."""
 
 import io
 import json

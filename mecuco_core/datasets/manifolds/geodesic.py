@@ -1,4 +1,4 @@
-"""Walking straight ahead on a surface, at unit speed."""
+"""Walking straight on a surface, at unit speed."""
 
 from dataclasses import dataclass
 
@@ -78,7 +78,7 @@ def geodesic(
             left.append(-inside if high else inside)
         return float(min(left))
 
-    room.terminal = True  # type: ignore[attr-defined]  # how SciPy is told to stop there
+    room.terminal = True  # type: ignore[attr-defined]  # what makes SciPy stop there
     found = solve_ivp(
         change,
         (0.0, length),

@@ -1,7 +1,7 @@
 """Questions to an OpenML server through the `openml` package.
 
 The package has no time-outs, keeps its settings in module globals and stores pickles. It is
-therefore lent, one thread at a time, the address of the server, no key, a folder that is thrown
+therefore given, one thread at a time, the address of the server, no key, a folder that is thrown
 away, and a `requests` whose sessions are bounded; then it is given back as it was.
 """
 

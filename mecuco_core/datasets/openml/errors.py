@@ -1,4 +1,4 @@
-"""What can go wrong with a server, told apart by what the caller can do about it."""
+"""What can go wrong with a server, by what the caller can do about it."""
 
 from mecuco_core.errors import DataError
 

@@ -96,7 +96,7 @@ def notify_of_status(description: Description, notify: Notify) -> None:
 
 
 def ignored(sentence: str) -> None:
-    """Take a sentence that nobody asked for."""
+    """Ignore a notification."""
 
 
 def fallback(fault: ServerError, entry: Entry) -> str:
@@ -106,7 +106,7 @@ def fallback(fault: ServerError, entry: Entry) -> str:
 
 def not_stored(reference: Reference) -> DataError:
     """Return the error for what was asked offline and is not in the cache."""
-    return DataError(f"{reference} is not stored on this computer: load it once while online")
+    return DataError(f"{reference} is not stored on this computer: load it while online")
 
 
 def _listed(settings: Settings, reference: Reference, notify: Notify) -> dict[str, Any]:

@@ -16,7 +16,7 @@ TIMEOUT_VARIABLE = "MECUCO_OPENML_TIMEOUT"
 PUBLIC_SERVER = "https://www.openml.org/api/v1/xml"
 API_PATH = "/api/v1/xml"
 DISK_MEGABYTES = 8192
-PATIENCE = 8.0  # seconds; with the margin of `transport` every fault is told within 15
+PATIENCE = 8.0  # seconds; with the margin of `transport` every fault is reported within 15
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-"""HTTP that always comes to an end: the only file that opens connections.
+"""HTTP with deadlines: the only file that opens connections.
 
-Every fault of a server, a proxy or a cable is told within the patience of the settings and a
+Every fault of a server, a proxy or a cable is reported within the patience of the settings and a
 small margin, in one sentence.
 """
 

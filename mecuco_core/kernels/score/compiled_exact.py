@@ -68,7 +68,7 @@ def numerical_rank(singular_values: Any, k: Any, m: Any) -> Any:
 
 @compiled()
 def resolved(squares: Any, rank: Any, least: Any) -> Any:
-    """Whether the first `rank` squared singular values stand apart and exceed a share `least`."""
+    """Whether the first `rank` squared singular values are distinct and exceed a share `least`."""
     floor = GAP * squares[0]
     for s in range(rank - 1):
         if squares[s] - squares[s + 1] <= floor:

@@ -27,7 +27,7 @@ MOST_LEVELS = 8  # each reaches two of the sixteen digits
 
 @compiled()
 def _n_resolved(squares: Any, floor: Any) -> Any:
-    """Count the leading squares that stand above the rounding, and apart from the one after."""
+    """Count the leading squares that are above the rounding, and above the next one by a gap."""
     top, n = squares[0], len(squares)
     found = 0
     for s in range(n):

@@ -1,4 +1,4 @@
-"""What numba cannot be told to do many numbers at a time, in the compiler's own language.
+"""What numba does one number at a time and a processor many, in the compiler's own language.
 
 Squared distances in single precision, of one row to four others: feature i is added to lane i % 16,
 then the upper half of the lanes to the lower, until one is left. A processor takes 16, 8 or 4 lanes

@@ -36,7 +36,7 @@ def fitted_exponents(n: FloatArray, m: FloatArray, seconds: FloatArray) -> Expon
     Returns
     -------
     Exponents or None
-        None for fewer than four datasets, or where n and m do not vary apart.
+        None for fewer than four datasets, or where n and m do not vary independently.
     """
     if len(n) < 4:
         return None

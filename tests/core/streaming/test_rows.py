@@ -56,6 +56,16 @@ def test_a_parquet_file_gives_the_scores_of_its_points(table, tmp_path, small_bl
     assert sorted(path.name for path in tmp_path.iterdir()) == ["s.parquet", "t.parquet"]
 
 
+def test_the_output_holds_what_is_asked_for_by_name(table, tmp_path, small_blocks):
+    table.to_parquet(tmp_path / "t.parquet")
+    score_rows(tmp_path / "t.parquet", tmp_path / "s.csv", columns=True, why=True, top="5%")
+    found = pd.read_csv(tmp_path / "s.csv")
+    assert len(found) == 35
+    assert {"score", "why", *table.columns} <= set(found.columns)
+    score_rows(tmp_path / "t.parquet", tmp_path / "s.csv", measures=["scatter", "in_degree"])
+    assert pd.read_csv(tmp_path / "s.csv").columns.tolist() == ["row", "scatter", "in_degree"]
+
+
 def test_rows_are_scaled_to_length_one_for_cosine(table, tmp_path, small_blocks):
     points = table.drop(columns=["kind", "same"]).to_numpy(dtype=float)
     np.save(tmp_path / "p.npy", points)

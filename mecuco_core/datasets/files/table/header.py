@@ -44,7 +44,7 @@ def find_header(rows: Sequence[Sequence[object]], where: str, findings: Findings
     labels = [str(name).strip() for name in names]
     named = len(set(labels)) == len(labels) and not any(kind_of(n) == "missing" for n in names)
     findings.note(
-        f"Whether {where} is a header cannot be told from the values; it was taken as "
+        f"Whether {where} is a header is not certain; it was taken as "
         f"{'one' if named else 'a row of the table'}. Correct the header if not."
     )
     return named
@@ -57,7 +57,7 @@ def _vote(name: object, values: Sequence[object]) -> int:
         return 0
     kind, own = kinds.pop(), kind_of(name)
     if kind == "text":
-        # A category that comes back below is weaker evidence than a type; words that do not come
+        # A category that comes back below says less than a type; words that do not come
         # back are none.
         return -1 if own == "text" and name in values else 0
     if own == "missing":

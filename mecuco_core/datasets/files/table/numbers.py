@@ -71,8 +71,8 @@ def find_convention(
         if options.delimiter == "," and rival[1] == ",":
             chosen = rival
         findings.note(
-            f"Whether {shown(example)!r} is a fraction or has a mark between thousands cannot be "
-            f"told; it was taken as {_value(example, chosen):g}. "
+            f"Whether {shown(example)!r} is a fraction or has a mark between thousands is not "
+            f"certain; it was taken as {_value(example, chosen):g}. "
             "Correct the decimal mark if that is wrong."
         )
     _note_others(chosen, explained, findings)

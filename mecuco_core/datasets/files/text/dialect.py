@@ -173,7 +173,7 @@ def _double_quoted(best: Dialect, several: Sequence[Dialect], findings: Findings
     meant = len(quoted) == len(texts)
     findings.note(
         f"Whether the single quotes in {shown(quoted[0]) if quoted else 'some values'} belong to "
-        f"the value cannot be told; they were {'left out' if meant else 'kept'}. Correct quote if "
+        f"the value is not certain; they were {'left out' if meant else 'kept'}. Correct quote if "
         "that is wrong."
     )
     return best if meant else same[0]

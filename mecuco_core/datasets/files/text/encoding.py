@@ -36,7 +36,7 @@ def encoding_of(head: bytes, *, complete: bool) -> tuple[str, str]:
     Returns
     -------
     encoding, note : str
-        The note is a sentence on how it was told, or "" where there is nothing to say.
+        The note is a sentence on how it was found, or "" where there is nothing to say.
     """
     for bom, encoding in _BOMS:
         if head.startswith(bom):
@@ -54,7 +54,7 @@ def encoding_of(head: bytes, *, complete: bool) -> tuple[str, str]:
         chosen = "cp1252" if _decodes(head, "cp1252", complete) else "latin-1"
     where = " (Western European)" if chosen in ("cp1252", "latin-1") else ""
     return chosen, (
-        f"The text is not UTF-8, and which older encoding it is cannot be told for certain; it was "
+        f"The text is not UTF-8, and its older encoding is not certain; it was "
         f"taken as {chosen}{where}. Choose another encoding if letters look wrong."
     )
 

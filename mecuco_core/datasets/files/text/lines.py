@@ -45,9 +45,9 @@ def lines_of(unpacked: Unpacked, encoding: str, max_line_bytes: int) -> Iterator
 def _skip_line(stream: io.BufferedReader, number: int, max_line_bytes: int) -> None:
     """Read past the next line end, be it LF, CR LF or CR."""
     n_bytes = 0
-    while ahead := stream.peek(1):
-        found = _LINE_END.search(ahead)
-        piece = stream.read(found.end() if found else len(ahead))
+    while buffered := stream.peek(1):
+        found = _LINE_END.search(buffered)
+        piece = stream.read(found.end() if found else len(buffered))
         n_bytes += len(piece)
         if n_bytes > max_line_bytes:
             raise line_too_long(f"Line {number}", max_line_bytes)

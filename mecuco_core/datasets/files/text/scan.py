@@ -202,11 +202,11 @@ class _Quotes:
         if not len(marks):
             return raw, len(raw)
         opening = marks[::2]
-        ahead = raw[opening - 1]  # of the first byte the last: looked at apart
-        regular = self._before[ahead] | (ahead == self._quote)
+        before = raw[opening - 1]  # of the first byte the last: looked at below
+        regular = self._before[before] | (before == self._quote)
         if opening[0] == 0:
             regular[0] = True
-        elif ahead[0] == self._quote:
+        elif before[0] == self._quote:
             regular[0] = False
         if not regular.all():
             return self._covered_one_by_one(piece)

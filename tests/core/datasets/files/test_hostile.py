@@ -56,10 +56,10 @@ def test_a_bomb_is_stopped_at_the_limit_without_using_the_memory(bomb_report, na
     else:
         assert "8 MB (the limit max_bytes)" in sentence or "the limit max_c" in sentence
     assert seconds < 20
-    # Most unpack to gigabytes, all to 40 MB and more. What pyarrow unpacks can be measured only
-    # then: it is the limit of its process that holds (tests/app/test_uploads.py).
-    unpacked = {"mat": 40, "parquet": 50, "parquet prefixes": 150, "feather": 150}.get(name, 0)
-    assert megabytes < 35 + 3 * unpacked
+    # Most unpack to gigabytes, all to 40 MB and more. What libraries unpack can be measured only
+    # then, and here they take, from run to run, 44, 148 to 246 and 166 to 389 MB: it is the limit
+    # of the process that holds (tests/app/test_uploads.py).
+    assert megabytes < {"mat": 55, "feather": 290, "parquet prefixes": 430}.get(name, 35)
 
 
 @pytest.mark.parametrize("pack", ["npy", "npz", "bare", "gzip"])
@@ -161,6 +161,14 @@ def test_a_sparse_file_of_huge_size_when_dense_is_refused():
 LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10 if i else "lol"}">' for i in range(10))
 ROWS = '<row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>'
 
+NO_DOCUMENT_TYPE = r"it is damaged, or needs a password \(Cannot detect file format\)"
+"""What calamine says of strings with a document type, or not in UTF-8."""
+
+
+def test_texts_without_entities_are_read():
+    book = examples.workbook_bytes({"a": ROWS}, "<sst><si><t>name</t></si></sst>")
+    assert read(book).feature_names == ["name"]
+
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp037"])
 def test_entities_in_a_workbook_are_refused_in_any_encoding(encoding):
@@ -170,7 +178,7 @@ def test_entities_in_a_workbook_are_refused_in_any_encoding(encoding):
     raw = head.encode() + body.encode(encoding) if encoding == "cp037" else None
     raw = raw or (head + body).encode(encoding)
     book = examples.workbook_bytes({"a": ROWS}, raw.decode("utf-8", "surrogateescape"))
-    with pytest.raises(DataError, match="it is damaged"):
+    with pytest.raises(DataError, match=NO_DOCUMENT_TYPE):
         read(book)
 
 
@@ -178,7 +186,7 @@ def test_a_workbook_that_loads_a_file_by_entity_is_refused(tmp_path):
     (tmp_path / "secret").write_text("secret")
     entity = f'<!DOCTYPE s [<!ENTITY x SYSTEM "file://{tmp_path}/secret">]>'
     book = examples.workbook_bytes({"a": ROWS}, f"{entity}<sst><si><t>&x;</t></si></sst>")
-    with pytest.raises(DataError, match="it is damaged"):
+    with pytest.raises(DataError, match=NO_DOCUMENT_TYPE):
         read(book)
 
 
@@ -186,7 +194,8 @@ def test_a_workbook_that_loads_a_file_by_entity_is_refused(tmp_path):
 def test_a_cell_outside_any_sheet_is_refused(cell):
     row = cell.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     sheet = f'<row r="{row}"><c r="{cell}"><v>1</v></c></row>'
-    with pytest.raises(DataError, match=r"not read|it is damaged"):
+    wrong = "missing the expected row" if cell == "A0" else "no sheet has any; it was not read"
+    with pytest.raises(DataError, match=wrong):
         read(examples.workbook_bytes({"a": sheet}))
 
 

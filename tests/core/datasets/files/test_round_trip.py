@@ -20,8 +20,8 @@ WORDS = (
 )  # fmt: skip
 AWKWARD = ("a, b", "c; d", 'say "hi"', "two\nlines", "e|f", "tab\there", "end,", ";", "'quoted'")
 DOUBTS = (  # not among them: the doubt about an 8-bit encoding, which is no excuse for the rest
-    "is a header cannot be told", "belong to the value cannot be told", "No delimiter was found",
-    "between thousands cannot be told", "could also be", "count up by one", "Correct header if not",
+    "is a header is not certain", "belong to the value is not certain", "No delimiter was found",
+    "between thousands is not certain", "could also be", "count up by one", "Correct header if not",
 )  # fmt: skip
 
 
