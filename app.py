@@ -4,8 +4,8 @@ import streamlit as st
 
 from mecuco_app.page.home.cards import cards
 from mecuco_app.page.home.quick_look import quick_look
-from mecuco_app.screen.browser import open_tabs
-from mecuco_app.screen.browser.cookie import MIDDLEWARE
+from mecuco_app.screen.connection import open_tabs
+from mecuco_app.screen.connection.cookie import MIDDLEWARE
 from mecuco_app.screen.loading import say_what_is_missing
 from mecuco_app.screen.recent import recent_list
 from mecuco_app.screen.shell import page

@@ -108,6 +108,7 @@ def is_module(package, name):
 
 
 BROWSER = ROOT / "mecuco_app" / "screen" / "browser"
+CONNECTION = ROOT / "mecuco_app" / "screen" / "connection"
 REPORT = ROOT / "mecuco_app" / "takeaway" / "report.py"
 """The report is a page of its own, which no Streamlit shows: it has its style with it."""
 
@@ -122,16 +123,20 @@ def test_scripts_and_styles_of_pages_are_in_one_room():
             assert not markup.search(path.read_text(encoding="utf-8")), path.relative_to(ROOT)
 
 
-def test_the_insides_of_streamlit_are_known_in_one_room():
+def test_the_insides_of_streamlit_are_known_in_two_rooms():
     for path, node in nodes("mecuco_app", *SCRIPTS):
-        if BROWSER in path.parents or path.name == "launch.py":
+        if {BROWSER, CONNECTION} & {*path.parents} or path.name == "launch.py":
             continue
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("streamlit"):
             # The second is the type of what st.container() returns.
             assert node.module == "streamlit.delta_generator", path.relative_to(ROOT)
 
 
-@pytest.mark.parametrize("path", sorted(BROWSER.glob("[a-z]*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    sorted([*BROWSER.glob("[a-z]*.py"), *CONNECTION.glob("[a-z]*.py")]),
+    ids=lambda path: path.stem,
+)
 def test_every_hack_says_for_which_version_it_is_and_what_will_replace_it(path):
     said = " ".join((ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split())
     assert re.search(r"\bStreamlit( \d|\b)", said), path.name

@@ -12,7 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 from mecuco_app.results import warming
 from mecuco_app.scene.look import Look
 from mecuco_app.screen import loading, nearby_scores, state
-from mecuco_app.screen.browser import address, open_tabs, style
+from mecuco_app.screen.browser import address, style
+from mecuco_app.screen.connection import open_tabs
 from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.recent import recent_list
 from mecuco_app.screen.state import Session

@@ -12,7 +12,7 @@ import streamlit as st
 
 from mecuco_app.data.sources import Loaded
 from mecuco_app.data.visits import Visit
-from mecuco_app.screen.browser import cookie, open_tabs
+from mecuco_app.screen.connection import cookie, open_tabs
 from mecuco_app.takeaway.report import Section
 from mecuco_app.text.escape import markdown
 from mecuco_app.view import links

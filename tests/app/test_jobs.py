@@ -2,7 +2,7 @@ import threading
 
 import pytest
 
-from mecuco_app.screen.browser import open_tabs
+from mecuco_app.screen.connection import open_tabs
 from mecuco_app.work.jobs import Desk, Flights, Job, Stopped, silent
 from tests.waiting import until
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from mecuco_app.data import sources
 from mecuco_app.data.visits import Visit
 from mecuco_app.page.home import upload
-from mecuco_app.screen.browser import cookie, open_tabs
+from mecuco_app.screen.connection import cookie, open_tabs
 from tests.app.rerunning import ROOT, figures, settled, standing, texts
 
 CSV = b"a,b,kind\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 11, i % 2) for i in range(40))

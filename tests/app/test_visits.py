@@ -10,7 +10,7 @@ import pytest
 
 from mecuco_app.data.sources import Loaded
 from mecuco_app.data.visits import MOST_LOADS, RELOAD_SECONDS, Visit, Visits, same_data, subject
-from mecuco_app.screen.browser.cookie import VisitCookie
+from mecuco_app.screen.connection.cookie import VisitCookie
 from mecuco_app.view.settings import DataChoice, View
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.files import ReadOptions
@@ -266,7 +266,7 @@ PAGE = (b"accept", b"text/html,*/*")
 
 @pytest.fixture
 def server(visits, monkeypatch):
-    monkeypatch.setattr("mecuco_app.screen.browser.cookie.VISITS", visits)
+    monkeypatch.setattr("mecuco_app.screen.connection.cookie.VISITS", visits)
     return visits
 
 
