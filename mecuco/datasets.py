@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mecuco_core.runtime.lazy import on_first_use
 
 if TYPE_CHECKING:
-    from mecuco_core.datasets.base import Dataset, Provenance, Truth
+    from mecuco_core.datasets.base import Dataset, Provenance, Truth, Vectors
     from mecuco_core.datasets.bundled import load_bundled
     from mecuco_core.datasets.files.options import ReadOptions
     from mecuco_core.datasets.files.reading import read_table
@@ -33,6 +33,7 @@ __all__ = [
     "ReadOptions",
     "Summary",
     "Truth",
+    "Vectors",
     "describe_openml",
     "load_bundled",
     "load_manifold",
@@ -45,7 +46,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "mecuco_core.datasets.base": ("Dataset", "Provenance", "Truth"),
+    "mecuco_core.datasets.base": ("Dataset", "Provenance", "Truth", "Vectors"),
     "mecuco_core.datasets.bundled": ("load_bundled",),
     "mecuco_core.datasets.files.options": ("ReadOptions",),
     "mecuco_core.datasets.files.reading": ("read_table",),

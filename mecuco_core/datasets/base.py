@@ -81,6 +81,35 @@ class Truth:
             object.__setattr__(self, "gaussian", _read_only(self.gaussian))
 
 
+@dataclass(frozen=True)
+class Vectors:
+    """A column of vectors: the table holds one column for each of their components.
+
+    Parameters
+    ----------
+    name : str
+        Of the column of vectors.
+    columns : tuple of str
+        Names of the components in the table, in order.
+
+    See Also
+    --------
+    Dataset : May have one.
+
+    Examples
+    --------
+    >>> import mecuco as mc
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"text": ["a", "b"], "v[0]": [0.1, 0.2], "v[1]": [1.0, 0.0]})
+    >>> vectors = mc.datasets.Vectors("v", ("v[0]", "v[1]"))
+    >>> mc.datasets.Dataset("words", table, vectors=vectors).vectors.name
+    'v'
+    """
+
+    name: str
+    columns: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """A table with its own dtypes, an optional target, and everything known about it.
@@ -98,13 +127,16 @@ class Dataset:
         (height, width) or (height, width, channels) when the features are pixels.
     truth : Truth or None
         The curvature at every row, where it is known.
+    vectors : Vectors or None
+        The columns of the table that are the components of one column of vectors: the points, with
+        all other columns beside them as metadata.
 
     Attributes
     ----------
     fingerprint : str
         SHA-256 of every value, missing mark, name and dtype of table and target, and of the
-        image shape and the truth. Two datasets with one cell different never share it; name,
-        provenance, index and memory layout are no part of it.
+        image shape, the truth and the vectors. Two datasets with one cell different never share
+        it; name, provenance, index and memory layout are no part of it.
 
     See Also
     --------
@@ -129,6 +161,7 @@ class Dataset:
     provenance: Provenance = Provenance("memory")
     image_shape: tuple[int, ...] | None = None
     truth: Truth | None = None
+    vectors: Vectors | None = None
     fingerprint: str = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -208,6 +241,13 @@ def _check(dataset: Dataset) -> None:
             f"image_shape {tuple(image_shape)} needs {math.prod(image_shape)} features, "
             f"the table has {n_features}"
         )
+    if dataset.vectors is not None:
+        absent = set(dataset.vectors.columns).difference(map(str, dataset.table.columns))
+        if absent or not dataset.vectors.columns:
+            raise DataError(
+                f"vectors {quoted(dataset.vectors.name)} must be columns of the table, and "
+                f"{quoted(min(absent, default=dataset.vectors.name))} is none"
+            )
     for part in () if truth is None else (truth.mean, truth.gaussian):
         if part is not None and part.shape != (n_rows,):
             raise DataError(f"truth must have one value per row: shape {part.shape}, {n_rows} rows")
@@ -256,4 +296,7 @@ def _fingerprint(dataset: Dataset) -> str:
         if dataset.truth.gaussian is not None:
             feed_array(digest, dataset.truth.gaussian)
     feed_tokens(digest, [b"image", repr(dataset.image_shape).encode()])
+    if dataset.vectors is not None:
+        names = (dataset.vectors.name, *dataset.vectors.columns)
+        feed_tokens(digest, [b"vectors", *(name.encode() for name in names)])
     return digest.hexdigest()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from mecuco_core.datasets import blocks, fingerprint
-from mecuco_core.datasets.base import Dataset, Provenance, Truth
+from mecuco_core.datasets.base import Dataset, Provenance, Truth, Vectors
 
 
 def fingerprint_of(column, name="x"):
@@ -272,6 +272,9 @@ def test_everything_beside_the_table_is_part_of_the_fingerprint():
         Dataset("a", table, truth=Truth(twos)),
         Dataset("a", table, truth=Truth(ones, ones)),
         Dataset("a", table, truth=Truth(ones, twos)),
+        Dataset("a", table, vectors=Vectors("v", ("0", "1"))),
+        Dataset("a", table, vectors=Vectors("v", ("0", "2"))),
+        Dataset("a", table, vectors=Vectors("w", ("0", "1"))),
     ]
     assert len({dataset.fingerprint for dataset in made}) == len(made)
 
