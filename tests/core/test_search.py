@@ -309,7 +309,7 @@ def test_candidates_of_an_approximate_search_are_the_same_on_every_machine():
         descent.plant()
         descent.round()
         digests.add(hashlib.sha256(descent.candidates_of(slice(None)).tobytes()).hexdigest()[:16])
-    assert digests == {"59c19648deda3a9c"}
+    assert digests == {"3e79835495054bfd"}
 
 
 def test_cosine_compares_rows_of_length_one():
