@@ -2,92 +2,28 @@
 
 import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
 import pandas as pd
 
 from mecuco_core.datasets.base import Dataset
-from mecuco_core.datasets.files.archives import Unpacked, compression_of, unpack
+from mecuco_core.datasets.files.archives import Unpacked
 from mecuco_core.datasets.files.assembling import dataset_of
 from mecuco_core.datasets.files.beside import described, with_pictures
-from mecuco_core.datasets.files.binary.anndata import read_anndata, settle_anndata
-from mecuco_core.datasets.files.binary.arrays import read_npy, read_npz, settle_npz
-from mecuco_core.datasets.files.binary.clouds import read_las, read_ply
-from mecuco_core.datasets.files.binary.columnar import read_arrow, read_parquet
-from mecuco_core.datasets.files.binary.hdf5 import read_hdf5, settle_hdf5
-from mecuco_core.datasets.files.binary.matlab import read_mat, settle_mat
-from mecuco_core.datasets.files.binary.safetensors import read_safetensors, settle_safetensors
-from mecuco_core.datasets.files.binary.spreadsheets import read_workbook, settle_workbook
 from mecuco_core.datasets.files.binary.variables import TARGET_NAMES, likely_target
-from mecuco_core.datasets.files.binary.zarr_arrays import read_zarr, settle_zarr
 from mecuco_core.datasets.files.content import Content, check_content
 from mecuco_core.datasets.files.damage import decoding
-from mecuco_core.datasets.files.options import (
-    WORKBOOKS,
-    Findings,
-    Format,
-    Reading,
-    ReadOptions,
-    Sniffed,
-)
-from mecuco_core.datasets.files.recognise import (
-    LABELS,
-    format_of,
-    note_suffix,
-    tree_format,
-    zip_format,
-)
-from mecuco_core.datasets.files.shards import read_shards, settle_shards
+from mecuco_core.datasets.files.formats import READERS, resolved
+from mecuco_core.datasets.files.options import Findings, Reading, ReadOptions, Sniffed
+from mecuco_core.datasets.files.recognise import LABELS
 from mecuco_core.datasets.files.table.columns import settled
 from mecuco_core.datasets.files.table.vectors import in_short, with_vectors
-from mecuco_core.datasets.files.text.arff import read_arff, settle_arff
-from mecuco_core.datasets.files.text.delimited import preview_csv, read_csv
-from mecuco_core.datasets.files.text.delimited_settings import settle_csv
-from mecuco_core.datasets.files.text.json_text import read_json, read_jsonl, settle_json
-from mecuco_core.datasets.files.text.libsvm import read_libsvm, settle_libsvm
-from mecuco_core.datasets.files.trees import opened_tree, table_in
 
 _PREVIEW_ROWS = 20
-
-_Settle = Callable[[Unpacked, ReadOptions, Findings], ReadOptions]
-_Read = Callable[[Unpacked, ReadOptions, Findings], pd.DataFrame]
-_Preview = Callable[[Unpacked, ReadOptions, Findings, int], pd.DataFrame]
-
-
-@dataclass(frozen=True)
-class _Reader:
-    """How one format is read; `preview` where the first rows can be had for less."""
-
-    read: _Read
-    settle: _Settle | None = None
-    preview: _Preview | None = None
-
-
-_READERS: dict[Format, _Reader] = {
-    "arff": _Reader(read_arff, settle_arff, read_arff),
-    "arrow": _Reader(read_arrow, None, read_arrow),
-    "csv": _Reader(read_csv, settle_csv, preview_csv),
-    "feather": _Reader(read_arrow, None, read_arrow),
-    "h5ad": _Reader(read_anndata, settle_anndata, read_anndata),
-    "hdf5": _Reader(read_hdf5, settle_hdf5, read_hdf5),
-    "json": _Reader(read_json, settle_json),
-    "jsonl": _Reader(read_jsonl, settle_json, read_jsonl),
-    "las": _Reader(read_las),
-    "libsvm": _Reader(read_libsvm, settle_libsvm, read_libsvm),
-    "mat": _Reader(read_mat, settle_mat),
-    "npy": _Reader(read_npy),
-    "npz": _Reader(read_npz, settle_npz),
-    "parquet": _Reader(read_parquet, None, read_parquet),
-    "ply": _Reader(read_ply),
-    "safetensors": _Reader(read_safetensors, settle_safetensors),
-    "shards": _Reader(read_shards, settle_shards, read_shards),
-    "zarr": _Reader(read_zarr, settle_zarr),
-    **dict.fromkeys(WORKBOOKS, _Reader(read_workbook, settle_workbook, read_workbook)),
-}
 
 
 def sniff(
@@ -112,7 +48,7 @@ def sniff(
     findings = Findings()
     given = check_content(content, name)
     with _quiet():
-        unpacked, options = _resolved(given, options, findings)
+        unpacked, options = resolved(given, options, findings)
         table = _preview(given, unpacked, options, findings)
     assert options.format is not None
     if findings.vectors is not None and findings.vector_columns:
@@ -255,10 +191,10 @@ def _read_alone(
     findings = Findings()
     given = check_content(content, name)
     with _quiet():
-        unpacked, options = _resolved(given, options, findings)
+        unpacked, options = resolved(given, options, findings)
         assert options.format is not None
         with decoding(LABELS[options.format]):
-            table = _READERS[options.format].read(unpacked, options, findings)
+            table = READERS[options.format].read(unpacked, options, findings)
             table = _completed(table, given, unpacked, options, findings)
             if findings.vectors is not None and findings.vector_columns:
                 options = replace(options, vectors=findings.vectors.name)
@@ -295,52 +231,11 @@ def _suggested_target(table: pd.DataFrame, findings: Findings) -> str | None:
     return next((name for name in names if name.strip().lower() in TARGET_NAMES), None)
 
 
-def _resolved(
-    given: Content, options: ReadOptions, findings: Findings
-) -> tuple[Unpacked, ReadOptions]:
-    """Find compression, member, format and every setting of it that is open."""
-    unpacked, kind = _opened(given, options, findings)
-    kind = options.format or kind or format_of(unpacked)
-    note_suffix(given, unpacked, kind, findings)
-    options = replace(
-        options, format=kind, compression=unpacked.compression, member=unpacked.member
-    )
-    settle = _READERS[kind].settle
-    if settle is not None:
-        with decoding(LABELS[kind]):
-            options = settle(unpacked, options, findings)
-    return unpacked, options
-
-
-def _opened(
-    given: Content, options: ReadOptions, findings: Findings
-) -> tuple[Unpacked, Format | None]:
-    """Find compression and member, and the format where that needs no look at the bytes inside."""
-    if given.is_folder:
-        with opened_tree(given) as tree:
-            kind = tree_format(tree, is_folder=True)
-            if kind is None:
-                member = table_in(tree, options.member, findings)
-                assert isinstance(given.raw, Path)
-                inner = check_content(given.raw / member, member)
-                return replace(unpack(inner, options, findings), member=member), None
-        return Unpacked(given, "none", options.member, options.max_bytes), kind
-    with given.open() as stream:
-        head = stream.read(16)
-    kind = None
-    if compression_of(head) == "zip" and options.compression in (None, "none"):
-        kind = zip_format(given)
-    if kind is None:
-        return unpack(given, options, findings), None
-    member = options.member if kind == "shards" else None
-    return Unpacked(given, "none", member, options.max_bytes), kind
-
-
 def _preview(
     given: Content, unpacked: Unpacked, options: ReadOptions, findings: Findings
 ) -> pd.DataFrame:
     assert options.format is not None
-    reader = _READERS[options.format]
+    reader = READERS[options.format]
     with decoding(LABELS[options.format]):
         if reader.preview is None:
             table = reader.read(unpacked, options, findings)

@@ -94,7 +94,7 @@ def tree_format(tree: Tree, *, is_folder: bool = False) -> Format | None:
     """Tell the formats of several files; None for others."""
     if zarr_root(tree) is not None:
         return "zarr"
-    n_shards = sum(path.endswith((".parquet", ".arrow")) for path in tree.sizes)
+    n_shards = sum("/" not in p and p.endswith((".parquet", ".arrow")) for p in tree.sizes)
     return "shards" if is_dataset(tree) or (is_folder and n_shards > 1) else None
 
 

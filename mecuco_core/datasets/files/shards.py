@@ -16,6 +16,7 @@ from mecuco_core.datasets.files.options import Findings, ReadOptions
 from mecuco_core.datasets.files.trees import Tree, opened_tree
 from mecuco_core.errors import DataError
 
+_DEEPEST = 3  # folders
 _OWN = ("dataset_info.json", "dataset_dict.json", "state.json")
 _SHARD = re.compile(r"(?P<split>.*?)-?[0-9]{5}-of-[0-9]{5}(?:-[0-9a-f]+)?")
 _SPLITS = ("train", "test", "validation", "valid", "val", "dev")
@@ -23,7 +24,7 @@ _SPLITS = ("train", "test", "validation", "valid", "val", "dev")
 
 def is_dataset(tree: Tree) -> bool:
     """Whether files are a dataset as the library `datasets` writes or shares it."""
-    names = [path.rpartition("/")[2] for path in tree.sizes]
+    names = [path.rpartition("/")[2] for path in tree.sizes if path.count("/") <= _DEEPEST]
     shards = [name for name in names if name.endswith((".arrow", ".parquet"))]
     return bool(shards) and (
         any(name in _OWN for name in names)
@@ -36,6 +37,8 @@ def tables_of(tree: Tree) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in sorted(tree.sizes):
         folder, _, name = path.rpartition("/")
+        if path.count("/") > _DEEPEST:
+            continue
         stem, _, suffix = name.rpartition(".")
         if suffix not in ("arrow", "parquet") or name.startswith(("cache-", ".", "_")):
             continue

@@ -18,7 +18,7 @@ from mecuco_core.errors import DataError
 
 _MOST_FILES = 200_000
 _TABLES = {
-    ".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".json", ".jsonl", ".xlsx", ".ods",
+    ".csv", ".tsv", ".parquet", ".feather", ".arrow", ".json", ".jsonl", ".xlsx", ".ods",
     ".npy", ".npz",
 }  # fmt: skip
 
@@ -41,7 +41,7 @@ class _Folder:
 
     def __post_init__(self) -> None:
         for folder, names, files in os.walk(self.root, followlinks=False):
-            names.sort()
+            names[:] = sorted(name for name in names if not name.startswith("."))
             for name in sorted(files):
                 path = Path(folder, name)
                 found = path.lstat()
@@ -93,12 +93,12 @@ def opened_tree(content: Content) -> Iterator[Tree]:
             yield _Archive(archive)
 
 
-def table_in(tree: Tree, member: str | None, findings: Findings) -> str:
+def table_in(tree: Tree, member: str | None, name: str, findings: Findings) -> str:
     """Return the table of a folder: the one asked for, or the only one beside pictures."""
     found = [
         path
         for path in tree.sizes
-        if PurePosixPath(path).suffix.lower() in _TABLES and not path.startswith(".")
+        if PurePosixPath(path).suffix.lower() in _TABLES and path.count("/") <= 1
     ]
     findings.members = tuple(found)
     listed = ", ".join(shown(path, 60) for path in found[:8])
@@ -109,9 +109,11 @@ def table_in(tree: Tree, member: str | None, findings: Findings) -> str:
             )
         return member
     if not found:
-        raise DataError("The folder holds no table; give the path of one file.")
+        raise DataError(f"{shown(name, 60)} is a folder without a table; give the path of a file.")
     if len(found) > 1:
-        raise DataError(f"The folder holds several tables ({listed}); choose one with member.")
+        raise DataError(
+            f"{shown(name, 60)} is a folder with several tables ({listed}); choose one by member."
+        )
     findings.note(f"{shown(found[0], 60)} is read from the folder.")
     return found[0]
 

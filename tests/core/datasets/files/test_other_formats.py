@@ -253,11 +253,11 @@ def test_a_compressed_cloud_is_refused_with_what_to_do():
 
 
 def test_a_folder_without_a_table_is_one_sentence(tmp_path):
-    with pytest.raises(DataError, match="The folder holds no table"):
+    with pytest.raises(DataError, match="is a folder without a table"):
         read(tmp_path)
     for name in ("a.csv", "b.csv"):
         tmp_path.joinpath(name).write_text("x\n1\n2\n")
-    with pytest.raises(DataError, match=r"holds several tables \(a\.csv, b\.csv\)"):
+    with pytest.raises(DataError, match=r"is a folder with several tables \(a\.csv, b\.csv\)"):
         read(tmp_path)
     assert read(tmp_path, ReadOptions(member="b.csv")).n_rows == 2
     with pytest.raises(DataError, match="member must be a file of the folder"):
