@@ -155,7 +155,7 @@ def _packed(table: pd.DataFrame) -> tuple[dict[str, Any], Body]:
         "n_bytes": len(stream),
         "matrices": [(first, m.shape[1], m.dtype.str) for first, m in matrices],
     }
-    return words, [stream, *(memoryview(m.reshape(-1).view(np.uint8)) for _, m in matrices)]
+    return words, [stream, *(m.reshape(-1).view(np.uint8).data for _, m in matrices)]
 
 
 def _matrices(table: pd.DataFrame) -> Iterator[tuple[int, NDArray[Any]]]:

@@ -50,10 +50,11 @@ def sniff(
     with _quiet():
         unpacked, options = resolved(given, options, findings)
         table = _preview(given, unpacked, options, findings)
-    assert options.format is not None
-    if findings.vectors is not None and findings.vector_columns:
-        options = replace(options, vectors=findings.vectors.name)
+    if findings.vectors is not None:
         table = in_short(table, findings.vectors)
+        if findings.vector_columns:
+            options = replace(options, vectors=findings.vectors.name)
+    assert options.format is not None
     return Sniffed(
         format=options.format,
         compression=unpacked.compression,
