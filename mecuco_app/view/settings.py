@@ -24,7 +24,7 @@ from mecuco_app.view.link_values import (
 from mecuco_core.datasets.files.options import ReadOptions
 from mecuco_core.datasets.paper import PAPER_DATASETS
 from mecuco_core.measures import Scale, measure_of
-from mecuco_core.preparation.prepare import PAPER, Preparation
+from mecuco_core.preparation.protocol import PAPER, Preparation
 from mecuco_core.types import MODES, Mode
 
 K_MAX = 60
@@ -205,14 +205,6 @@ class View:
     null: NullSettings = field(default_factory=NullSettings)
     change: CoordinateChangeSettings = field(default_factory=CoordinateChangeSettings)
     paper: PaperSettings = PaperSettings()
-
-
-def starting_preparation(source: Source) -> Preparation:
-    """Return the preparation a dataset of that source starts with.
-
-    The paper's, but for points of known curvature, which scaling would bend.
-    """
-    return Preparation(scale="none") if source == "manifold" else PAPER
 
 
 def changed(view: View, path: str, value: Any) -> View:

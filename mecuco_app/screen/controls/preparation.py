@@ -7,19 +7,29 @@ from mecuco_app.screen.controls.layout import MOST_NAMES
 from mecuco_app.text.escape import distinct
 from mecuco_app.text.numbers import plural
 from mecuco_core.datasets.base import Dataset
-from mecuco_core.preparation.assembly import MISSING
-from mecuco_core.preparation.prepare import CATEGORIES
+from mecuco_core.preparation.assembly import CATEGORIES, MISSING
 from mecuco_core.preparation.scaling import SCALES
 from mecuco_core.preparation.selection import MIN_ROWS
 from mecuco_core.types import METRICS
 
-_CATEGORIES = {"codes": "Integer codes", "one-hot": "One-hot", "drop": "Leave out"}
-_MISSING = {"zero": "Zero", "median": "Median", "drop rows": "Drop the row"}
+_CATEGORIES = {
+    "codes": "Integer codes",
+    "one-hot": "One-hot",
+    "drop": "Leave out",
+    "levels": "One-hot, rare ones joined",
+}
+_MISSING = {
+    "zero": "Zero",
+    "median": "Median",
+    "drop rows": "Drop the row",
+    "indicator": "Median, marked where many",
+}
 _SCALES = {
     "standard": "Standardise",
     "robust": "Median and quartiles",
     "min-max": "From 0 to 1",
     "none": "Leave as it is",
+    "suited": "By what each column is",
 }
 
 _METRICS = {"euclidean": "Euclidean", "cosine": "Cosine"}

@@ -14,7 +14,6 @@ from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.files.archives import Unpacked
 from mecuco_core.datasets.files.assembling import dataset_of
 from mecuco_core.datasets.files.beside import described, with_pictures
-from mecuco_core.datasets.files.binary.variables import TARGET_NAMES, likely_target
 from mecuco_core.datasets.files.content import Content, check_content
 from mecuco_core.datasets.files.damage import decoding
 from mecuco_core.datasets.files.formats import READERS, resolved
@@ -22,6 +21,7 @@ from mecuco_core.datasets.files.options import Findings, Reading, ReadOptions, S
 from mecuco_core.datasets.files.recognise import LABELS
 from mecuco_core.datasets.files.table.columns import settled
 from mecuco_core.datasets.files.table.vectors import in_short, with_vectors
+from mecuco_core.datasets.labels import TARGET_NAMES, likely_label
 
 _PREVIEW_ROWS = 20
 
@@ -221,15 +221,16 @@ def _completed(
 
 
 def _suggested_target(table: pd.DataFrame, findings: Findings) -> str | None:
-    """Return the target by what the format says of it, else by the names of the columns."""
+    """Return the target by what the format says of it, else by the names and values of columns."""
     if table.shape[1] < 2:
         return None
     if findings.suggested_target is not None or findings.vectors is None:
-        return findings.suggested_target or likely_target(list(table.columns))
+        return findings.suggested_target or likely_label(table)
     # Beside vectors a label is no coordinate, wherever it stands.
-    vectors = {findings.vectors.name, *findings.vectors.columns}
-    names = [str(name) for name in table.columns if name not in vectors]
-    return next((name for name in names if name.strip().lower() in TARGET_NAMES), None)
+    beside = table.drop(columns=[*findings.vectors.columns, findings.vectors.name], errors="ignore")
+    named = (str(name) for name in beside.columns)
+    known = next((name for name in named if name.strip().lower() in TARGET_NAMES), None)
+    return known or likely_label(beside)
 
 
 def _preview(
