@@ -1,0 +1,54 @@
+"""Pictures that stand in a table as the bytes of a file; untrusted."""
+
+import base64
+import io
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from mecuco_core.errors import DataError
+
+MOST_PIXELS = 40_000_000
+"""Of a picture that is decoded: a small file can hold a picture that fills the memory."""
+
+_FORMATS = ("BMP", "GIF", "JPEG", "PNG", "WEBP")
+"""Those of browsers: each format more is a decoder more that reads what a stranger wrote."""
+
+
+def decoded(content: object, side: int) -> npt.NDArray[np.uint8]:
+    """Return a picture with no side longer than `side` pixels, (height, width, 3).
+
+    Raises
+    ------
+    DataError
+        When it is none, is damaged, or has too many pixels.
+    """
+    if not isinstance(content, bytes):
+        raise DataError("This is no picture.")
+    try:
+        image = Image.open(io.BytesIO(content), formats=_FORMATS)
+        width, height = image.size
+        if width * height > MOST_PIXELS:
+            raise DataError(
+                f"This picture has {width:,} × {height:,} pixels, more than the "
+                f"{MOST_PIXELS // 1_000_000} million that are shown."
+            )
+        image.draft("RGB", (2 * side, 2 * side))  # a JPEG need not be decoded in full
+        small = image.convert("RGBA")
+        small.thumbnail((side, side))
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise DataError("This picture has too many pixels to be shown.") from error
+    except (OSError, ValueError, SyntaxError) as error:  # what Pillow raises of damaged files
+        if isinstance(error, DataError):
+            raise
+        raise DataError("This picture cannot be read: it is damaged, or no picture.") from error
+    ground = Image.new("RGBA", small.size, "white")
+    return np.asarray(Image.alpha_composite(ground, small).convert("RGB"))
+
+
+def as_address(pixels: npt.NDArray[np.uint8]) -> str:
+    """Return a small picture as an address that holds it, for tables: nothing is fetched."""
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG")
+    return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
