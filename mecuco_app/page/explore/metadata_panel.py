@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from mecuco_app.data.metadata import MetadataColumn, is_missing, sized, spoken_value
+from mecuco_app.data.metadata import MetadataColumn, is_missing, name_of_row, sized, spoken_value
 from mecuco_app.data.pictures import decoded
 from mecuco_app.scene.images import SIDE, gallery, squared
 from mecuco_app.scene.scene import Scene
@@ -50,7 +50,8 @@ def gallery_of_rows(scene: Scene, rows: list[int]) -> None:
 def texts_of_row(scene: Scene, row: int) -> None:
     """Draw the texts, links and values of a row; text of any length stays literal."""
     short, long = [], []
-    for column in [one for one in scene.metadata if one.kind != "image"][:_MOST_SHOWN]:
+    named = 1 if name_of_row(scene.dataset, scene.metadata, row) else 0  # it stands above
+    for column in [one for one in scene.metadata[named:] if one.kind != "image"][:_MOST_SHOWN]:
         value = scene.dataset.table.iloc[row, column.position]
         if is_missing(value):
             continue

@@ -48,11 +48,13 @@ def _point(scene: Scene, result: Curvature, facts: PointFacts, position: int) ->
         image, text = st.columns([1, 2])
         with image:
             pictures_of_row(scene, row)
-    text.markdown(f"**{name}**  \n{_measures(scene, position)}")
+    with text:
+        st.markdown(f"**{name}**")
+        texts_of_row(scene, row)
+        st.markdown(_measures(scene, position))
     if scene.measured("alignment")[position] < 0:
         st.caption("An alignment below zero: only published fast can give that.")
     st.markdown("Why: " + "; ".join(reasons(facts, position)) + ".")
-    texts_of_row(scene, row)
     with st.container(horizontal=True):
         look_inside = st.button(
             "X-ray",

@@ -20,6 +20,7 @@ from mecuco_core.preparation.prepare import Prepared
 MOST_SELECTED = 10_000
 """Rows that become a selection; the others are counted."""
 
+_LONGEST = 200  # letters that are looked for
 _WORDS, _SHOWN = "search:words", "search:shown"
 
 
@@ -45,7 +46,6 @@ def search_box() -> None:
         "Find rows",
         placeholder="Find a row, name or text",
         label_visibility="collapsed",
-        max_chars=200,
         width=230,
         **state.tied(_WORDS, state.recalled(_WORDS, ""), _ask, of_data=True),
     )
@@ -71,7 +71,7 @@ def select_found(session: Session, dataset: Dataset, prepared: Prepared) -> None
 
 
 def _ask(key: str) -> None:
-    state.remember(_WORDS, str(state.widget(key) or "").strip())
+    state.remember(_WORDS, str(state.widget(key) or "").strip()[:_LONGEST])
     state.remember(_SHOWN, None)
 
 
@@ -93,6 +93,7 @@ def _selected(session: Session, prepared: Prepared, found: Found, asked: tuple[s
         focus = int(prepared.rows[positions[0]])
     if n_points > 1:
         choose(rows_rule(positions, prepared))
+        says[0] += ", selected"
     if focus is not None:
         session.change("focus", focus)
         says.append(f"row {count(focus)} is ringed")
