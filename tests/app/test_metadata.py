@@ -1,4 +1,4 @@
-"""Columns that are no features: what they are, how they are shown, and how rows are found by them."""
+"""Columns that are no features: what they are, how they are shown, how rows are found."""
 
 import io
 
