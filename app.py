@@ -7,7 +7,6 @@ from mecuco_app.page.home.quick_look import quick_look
 from mecuco_app.screen.connection import open_tabs
 from mecuco_app.screen.connection.cookie import MIDDLEWARE
 from mecuco_app.screen.loading import say_what_is_missing
-from mecuco_app.screen.recent import recent_list
 from mecuco_app.screen.shell import page
 
 if open_tabs.is_served():
@@ -15,7 +14,6 @@ if open_tabs.is_served():
         here.head.markdown("## MeCuCo Explorer")
         st.markdown("Find the rows that do not fit, and see why.")
         cards()
-        recent_list()
         say_what_is_missing(here.session)
         if here.session.loaded is not None:
             quick_look()

@@ -1,14 +1,13 @@
 """The tasks of the table of columns, and of what is suspicious in it."""
 
-from mecuco_core.preparation.findings.overview import ColumnOverview, column_overview
-from mecuco_core.preparation.findings.suspicion import Suspicion
-from mecuco_core.preparation.findings.suspicions import suspicions
-from mecuco_core.preparation.protocol import Preparation
-
 from mecuco_app.results.making import task
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.tasks import Task
 from mecuco_core.datasets.base import Dataset
+from mecuco_core.preparation.findings.overview import ColumnOverview, column_overview
+from mecuco_core.preparation.findings.suspicion import Suspicion
+from mecuco_core.preparation.findings.suspicions import suspicions
+from mecuco_core.preparation.protocol import Preparation
 
 _SECONDS_PER_CELL = 4e-7
 

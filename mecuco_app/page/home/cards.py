@@ -8,6 +8,7 @@ from mecuco_app.page.home.manifold import manifold_details
 from mecuco_app.page.home.openml import openml_details
 from mecuco_app.page.home.upload import KEY, arrived, upload_details
 from mecuco_app.screen import loading, state
+from mecuco_app.screen.recent import recent_list
 from mecuco_app.view.settings import DataChoice
 from mecuco_app.work import uploads
 from mecuco_app.work.limits import LIMITS
@@ -28,6 +29,7 @@ def cards() -> None:
             help="Stays on this computer.",
             on_change=arrived,
         )
+        recent_list(border=False)
     with others.container(border=True, height="stretch"):
         _samples()
         left, right = st.columns(2)

@@ -5,14 +5,14 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from mecuco_core.preparation.findings.overview import ColumnOverview
-from mecuco_core.preparation.protocol import Preparation
 
 from mecuco_app.screen import state
 from mecuco_app.screen.controls.label import relabel
 from mecuco_app.screen.tables import own_key
-from mecuco_app.text.escape import cell, distinct
+from mecuco_app.text.escape import cell, distinct, plain
 from mecuco_app.text.numbers import count
+from mecuco_core.preparation.findings.overview import ColumnOverview
+from mecuco_core.preparation.protocol import Preparation
 
 MOST_LINES = 2000
 
@@ -49,15 +49,13 @@ def column_table(lines: tuple[ColumnOverview, ...]) -> None:
 
 
 _COLUMNS: dict[str, Any] = {
-    "column": st.column_config.TextColumn(pinned=True),
+    "column": st.column_config.TextColumn(pinned=True, width=116),
     "role": None,
-    "kind": st.column_config.TextColumn(width=80),
-    "missing": st.column_config.NumberColumn(width=70),
-    "different": st.column_config.NumberColumn(width=76, help="Different values."),
-    "smallest": st.column_config.TextColumn(width=84),
-    "largest": st.column_config.TextColumn(width=84),
+    "kind": st.column_config.TextColumn(width=104, help="And how many different values."),
+    "missing": st.column_config.NumberColumn(width=64),
+    "range": st.column_config.TextColumn(width=132, help="Smallest and largest value."),
     "values": st.column_config.BarChartColumn(
-        width=110, y_min=0, help="How its values spread: equal parts of its range, or categories."
+        width=96, y_min=0, help="How its values spread: equal parts of its range, or categories."
     ),
     "look at": st.column_config.TextColumn(width="large"),
 }
@@ -68,15 +66,19 @@ def _frame(lines: tuple[ColumnOverview, ...]) -> pd.DataFrame:
         {
             "column": distinct([one.name for one in lines], 40),
             "role": [one.role for one in lines],
-            "kind": [one.kind for one in lines],
+            "kind": [f"{one.kind} ({count(one.n_distinct)})" for one in lines],
             "missing": [one.n_missing for one in lines],
-            "different": [one.n_distinct for one in lines],
-            "smallest": [cell(one.lowest, 20) for one in lines],
-            "largest": [cell(one.highest, 20) for one in lines],
+            "range": [_ends(one) for one in lines],
             "values": [list(one.counts) for one in lines],
             "look at": [cell(_remark(one), 200) for one in lines],
         }
     )
+
+
+def _ends(line: ColumnOverview) -> str:
+    if line.lowest == line.highest:
+        return plain(line.lowest, 20)
+    return f"{plain(line.lowest, 20)} … {plain(line.highest, 20)}"
 
 
 def _remark(line: ColumnOverview) -> str:

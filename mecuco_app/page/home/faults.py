@@ -1,16 +1,16 @@
 """What is suspicious in the table, each with the click that mends it."""
 
 import streamlit as st
-from mecuco_core.preparation.findings.suspicion import Suspicion
-from mecuco_core.preparation.mending.mends import Mend
-from mecuco_core.preparation.protocol import Preparation
 
 from mecuco_app.screen import state
 from mecuco_app.text.escape import markdown, plain
-from mecuco_app.text.numbers import plural, spaced
+from mecuco_app.text.numbers import count, plural, spaced
+from mecuco_core.preparation.findings.suspicion import Suspicion
+from mecuco_core.preparation.mending.mends import Mend
+from mecuco_core.preparation.protocol import Preparation
 from mecuco_core.runtime.wording import named
 
-_MOST_SHOWN = 8
+_MOST_SHOWN = 12
 _MOST_ROWS = 20
 
 
@@ -35,24 +35,35 @@ def faults(found: tuple[Suspicion, ...]) -> None:
     for number, one in enumerate(found[:_MOST_SHOWN]):
         _line(number, one, preparation)
     if len(found) > _MOST_SHOWN:
-        st.caption(f"{plural(len(found) - _MOST_SHOWN, 'more')} in the table of columns.")
+        st.caption(f"{count(len(found) - _MOST_SHOWN)} more stand in the table of columns.")
 
 
 def _line(number: int, one: Suspicion, preparation: Preparation) -> None:
     mended = one.mend is not None and preparation.has_mend(one.mend)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        mark = ":green[:material/check:]" if mended else ":orange[:material/warning:]"
-        st.markdown(f"{mark} {markdown(spaced(one.sentence), 400)}", width="stretch")
-        if one.rows:
-            with st.popover("Rows"):
-                st.markdown(markdown(_rows(one), 2000))
-        if one.mend is None:
-            return
-        if mended:
-            st.button("Undo", key=f"mend:{number}:undo", on_click=_undo, args=(one.mend,))
-        else:
-            title = plain(one.mend.title, 40)
-            st.button(title, key=f"mend:{number}", on_click=_mend, args=((one.mend,),))
+    text, mend, rows = st.columns([10, 5, 2], gap="small", vertical_alignment="center")
+    mark = ":green[:material/check:]" if mended else ":orange[:material/warning:]"
+    text.markdown(f"{mark} {markdown(spaced(one.sentence), 400)}")
+    if one.rows:
+        with rows.popover("", icon=":material/list:", help="Which rows", type="tertiary"):
+            st.markdown(markdown(_rows(one), 2000))
+    if one.mend is None:
+        return
+    if mended:
+        mend.button(
+            "Undo",
+            key=f"mend:{number}:undo",
+            on_click=_undo,
+            args=(one.mend,),
+            type="tertiary",
+        )
+    else:
+        mend.button(
+            plain(one.mend.title, 40),
+            key=f"mend:{number}",
+            on_click=_mend,
+            args=((one.mend,),),
+            width="stretch",
+        )
 
 
 def _rows(one: Suspicion) -> str:

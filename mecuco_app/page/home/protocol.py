@@ -1,10 +1,10 @@
 """How the columns become numbers: the two named protocols."""
 
 import streamlit as st
-from mecuco_core.preparation.protocol import Protocol
 
 from mecuco_app.screen import state
 from mecuco_app.text.escape import literal
+from mecuco_core.preparation.protocol import Protocol
 
 _NAMES: dict[Protocol, str] = {"sensible": "sensible", "paper": "as in the paper"}
 

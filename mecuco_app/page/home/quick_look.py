@@ -12,7 +12,6 @@ from mecuco_app.plots.of_scene import map_figure
 from mecuco_app.results.columns import overview_task, suspicions_task
 from mecuco_app.results.summary import summary_task
 from mecuco_app.screen import state, waiting
-from mecuco_app.screen.browser.address import way_to
 from mecuco_app.screen.browser.chart import chart
 from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.controls.preparation import preparation_controls
@@ -34,7 +33,7 @@ def quick_look() -> None:
     dataset, prepared = state.require_data()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(f"Quick look: {markdown(dataset.name)}", width="stretch")
-        way_to("pages/1_Explore.py", "Explore →", "explore")
+        explore = st.button("Explore →", key="explore", type="primary")
     about, beside = st.columns([3, 2], gap="medium")
     with about:
         summary = waiting.result("summary", summary_task(dataset))
@@ -49,6 +48,8 @@ def quick_look() -> None:
             st.markdown(_listed(prepared.report.sentences()))
         if summary is not None:
             _about(dataset, summary)
+    if explore:
+        st.switch_page("pages/1_Explore.py")
 
 
 def _columns(dataset: Dataset) -> None:

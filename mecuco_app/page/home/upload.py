@@ -44,7 +44,8 @@ def arrived() -> None:
 
 def upload_details(uploaded: Any) -> None:
     """Draw what a file seems to be, ways to correct that, and the button that loads it."""
-    with st.container(border=True):
+    current = _is_loaded(uploaded)
+    with st.expander(f"How {markdown(uploaded.name)} is read", expanded=not current):
         if _too_large(uploaded):
             st.error(
                 f"{markdown(uploaded.name)} has {spoken_bytes(uploaded.size)}, more than the "
@@ -76,6 +77,23 @@ def upload_details(uploaded: Any) -> None:
                 disabled=empty,
                 on_click=lambda: _load(uploaded.name, content, options_of(place)),
             )
+
+
+def _is_loaded(uploaded: Any) -> bool:
+    """Whether the data that are shown were read from this file."""
+    session = state.session()
+    if session.loaded is None or session.view.data.source != "file" or _too_large(uploaded):
+        return False
+    return session.view.data.content == _content_print(uploaded)
+
+
+def _content_print(uploaded: Any) -> str:
+    """Return what its bytes are known by, read once."""
+    of, known = state.recalled("upload:print", (None, ""))
+    if of != uploaded.file_id:
+        known = content_print(uploaded.getvalue())
+        state.remember("upload:print", (uploaded.file_id, known))
+    return str(known)
 
 
 def _patience() -> float:

@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-from mecuco_core.preparation.protocol import Preparation
-
 from mecuco_app.data import sources
 from mecuco_app.data.sources import Loaded
 from mecuco_app.screen import loading, state
 from mecuco_app.work.jobs import Report
+from mecuco_core.preparation.protocol import Preparation
 
 _OWN = ("file", "memory")
 """Sources whose rows are here alone; others are loaded again, as a link would."""
