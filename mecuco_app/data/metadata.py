@@ -18,6 +18,11 @@ MetadataKind = Literal["identifier", "text", "link", "image", "value"]
 MOST_COLUMNS = 100
 """Columns that are looked at: of a table of vectors a few, of a wide one the first."""
 
+_OF_ROLES: dict[str, MetadataKind] = {
+    "identifier": "identifier", "text": "text", "link": "link", "image": "image",
+}  # fmt: skip
+"""What a visitor has said a column is."""
+
 _LOOKED_AT = 200  # values from which a column is known
 _LINKS = ("http://", "https://")
 
@@ -45,10 +50,12 @@ def metadata_columns(dataset: Dataset, prepared: Prepared) -> tuple[MetadataColu
     used = set(prepared.report.used)
     names = dataset.feature_names
     unused = [position for position, name in enumerate(names) if name not in used]
-    found = [
-        MetadataColumn(position, names[position], kind_of(dataset.table.iloc[:, position]))
-        for position in unused[:MOST_COLUMNS]
-    ]
+    said = dict(prepared.preparation.roles)
+    found = []
+    for position in unused[:MOST_COLUMNS]:
+        kind = _OF_ROLES.get(said.get(names[position], ""))
+        kind = kind or kind_of(dataset.table.iloc[:, position])
+        found.append(MetadataColumn(position, names[position], kind))
     order: list[MetadataKind] = ["identifier", "text", "value", "link", "image"]
     return tuple(sorted(found, key=lambda column: order.index(column.kind)))
 

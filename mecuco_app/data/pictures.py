@@ -25,7 +25,7 @@ def decoded(content: object, side: int) -> npt.NDArray[np.uint8]:
         When it is none, is damaged, or has too many pixels.
     """
     if not isinstance(content, bytes):
-        raise DataError("This is no picture.")
+        raise DataError("This is not the file of a picture.")
     try:
         image = Image.open(io.BytesIO(content), formats=_FORMATS)
         width, height = image.size
@@ -42,7 +42,9 @@ def decoded(content: object, side: int) -> npt.NDArray[np.uint8]:
     except (OSError, ValueError, SyntaxError) as error:  # what Pillow raises of damaged files
         if isinstance(error, DataError):
             raise
-        raise DataError("This picture cannot be read: it is damaged, or no picture.") from error
+        raise DataError(
+            f"This picture cannot be read: it is damaged, or none of {', '.join(_FORMATS)}."
+        ) from error
     ground = Image.new("RGBA", small.size, "white")
     return np.asarray(Image.alpha_composite(ground, small).convert("RGB"))
 

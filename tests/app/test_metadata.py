@@ -19,7 +19,8 @@ from mecuco_app.data.pictures import MOST_PIXELS, as_address, decoded
 from mecuco_app.data.search import found_rows
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.errors import DataError
-from mecuco_core.preparation.prepare import Preparation, prepare
+from mecuco_core.preparation.prepare import prepare
+from mecuco_core.preparation.protocol import Preparation
 
 N_ROWS = 60
 
@@ -60,6 +61,15 @@ def test_columns_without_a_feature_are_known_by_what_they_hold(dataset):
 def test_a_column_left_out_by_hand_is_shown_too(dataset):
     found = metadata_columns(dataset, prepare(dataset, Preparation(exclude=("b",))))
     assert ("b", "value") in [(one.name, one.kind) for one in found]
+
+
+def test_what_a_column_is_said_to_be_counts(dataset):
+    said = Preparation().with_role("text", "identifier").with_role("b", "link")
+    found = metadata_columns(dataset, prepare(dataset, said))
+    assert [(one.name, one.kind) for one in found][:2] == [
+        ("text", "identifier"), ("doc", "identifier"),
+    ]  # fmt: skip
+    assert ("b", "link") in [(one.name, one.kind) for one in found]
 
 
 def test_a_table_of_features_alone_has_no_metadata():
@@ -132,7 +142,7 @@ def test_a_small_file_with_a_huge_picture_is_refused_before_it_is_decoded(side):
 
 
 def test_a_format_that_runs_programs_is_no_picture():
-    with pytest.raises(DataError, match="no picture"):
+    with pytest.raises(DataError, match="none of BMP"):
         decoded(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\n", 80)
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from mecuco_app.page.home.manifold import manifold_details
 from mecuco_app.page.home.openml import openml_details
-from mecuco_app.page.home.upload import KEY, arrived, upload_details
+from mecuco_app.page.home.upload import KEY, arrived, kept, upload_details
 from mecuco_app.screen import loading, state
 from mecuco_app.screen.recent import recent_list
 from mecuco_app.view.settings import DataChoice
@@ -47,7 +47,7 @@ def cards() -> None:
             **state.tied("manifold:name", state.recalled("manifold", ""), _shape),
         )
     with st.container():
-        _details(uploaded)
+        _details(kept(uploaded))
 
 
 def _details(uploaded: Any) -> None:

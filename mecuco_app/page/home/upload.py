@@ -20,6 +20,7 @@ from mecuco_core.runtime.wording import spoken_bytes
 
 KEY = "upload"
 _PREVIEW_COLUMNS = 60
+_WAITING = "upload:waiting"
 
 
 def arrived() -> None:
@@ -32,6 +33,7 @@ def arrived() -> None:
     for notice in [notice for notice in session.notices if notice.text in spoken]:
         session.dismiss(notice)
     uploaded, awaited = state.widget(KEY), session.awaited
+    state.remember(_WAITING, None)
     if uploaded is None or awaited is None or _too_large(uploaded):
         return
     content = uploaded.getvalue()
@@ -40,6 +42,17 @@ def arrived() -> None:
         if awaited.data.asked is not None:
             correct_all(place, awaited.data.asked)
         _load(uploaded.name, content, awaited.data.asked or ReadOptions())
+
+
+def kept(uploaded: Any) -> Any:
+    """Return the file in the box; once the page was left, the one that was not loaded yet.
+
+    What was corrected of how it is read is known by the file, and so stays with it.
+    """
+    if uploaded is None:
+        return state.recalled(_WAITING, None)
+    state.remember(_WAITING, None if _is_loaded(uploaded) else uploaded)
+    return uploaded
 
 
 def upload_details(uploaded: Any) -> None:
