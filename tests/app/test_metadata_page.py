@@ -1,4 +1,4 @@
-"""Metadata on the Explore page: beside a point, in the hover, in the list, and in the search box."""
+"""Metadata on the Explore page: beside a point, under the pointer, in the list, in the search."""
 
 import pytest
 
@@ -27,7 +27,8 @@ def test_a_point_shows_its_name_its_text_its_link_and_its_picture(explore):
     assert [one.value for one in app.code if "example.org" in one.value] == [
         "https://example.org/7"
     ]
-    assert [one.proto.imgs[0].url for one in app.get("imgs")] != []
+    shown = [one.proto.imgs[0] for one in app.get("image")]
+    assert len(shown) == 2  # its own, and those of its neighbours
 
 
 def test_the_hover_names_a_point_and_escapes_its_text(explore):

@@ -17,12 +17,15 @@ _MOST_ROWS = 20
 def faults(found: tuple[Suspicion, ...]) -> None:
     """Draw a line for each fault, and a button that mends them all."""
     preparation = state.view().preparation
-    open_ = [one for one in found if one.mend is not None and not preparation.has_mend(one.mend)]
+    mended = [one for one in found if one.mend is not None and preparation.has_mend(one.mend)]
+    open_ = [one for one in found if one.mend is not None and one not in mended]
     if not found:
         st.markdown(":gray[Nothing suspicious was found.]")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plural(len(found), 'thing')} to look at**", width="stretch")
+        left = len(found) - len(mended)
+        said = f"{plural(left, 'thing')} to look at" if left else "Nothing left to look at"
+        st.markdown(f"**{said}**", width="stretch")
         if len(open_) > 1:
             st.button(
                 f"Mend all {len(open_)}",
@@ -32,10 +35,15 @@ def faults(found: tuple[Suspicion, ...]) -> None:
                 args=(tuple(one.mend for one in open_ if one.mend is not None),),
                 help="Each can be undone.",
             )
-    for number, one in enumerate(found[:_MOST_SHOWN]):
-        _line(number, one, preparation)
-    if len(found) > _MOST_SHOWN:
-        st.caption(f"{count(len(found) - _MOST_SHOWN)} more stand in the table of columns.")
+    for one in [one for one in found if one not in mended][:_MOST_SHOWN]:
+        _line(found.index(one), one, preparation)
+    if mended:
+        with st.expander(f"{count(len(mended))} mended"):
+            for one in mended:
+                _line(found.index(one), one, preparation)
+    if len(found) - len(mended) > _MOST_SHOWN:
+        hidden = count(len(found) - len(mended) - _MOST_SHOWN)
+        st.caption(f"{hidden} more stand in the table of columns.")
 
 
 def _line(number: int, one: Suspicion, preparation: Preparation) -> None:

@@ -82,6 +82,7 @@ def _figures(summary: Summary) -> None:
         "Columns": count(summary.n_features),
         "Missing values": count(summary.n_missing),
         "Repeated rows": count(summary.duplicate_rows),
+        "Label": "–" if summary.target is None else markdown(summary.target, 30),
         "Classes": count(len(summary.classes)) if summary.classes else "–",
         "Suggested k": "–" if summary.suggested_k is None else str(summary.suggested_k),
     }
