@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.app.rerunning import figures, settled, texts
+from tests.app.rerunning import figures, settled, texts, unfolded
 from tests.app.test_explore_page import PAGE, points_of, top_points
 from tests.app.test_metadata import documents
 
@@ -45,6 +45,7 @@ def test_the_list_of_points_shows_a_few_columns_and_others_can_be_chosen(explore
     assert frame["doc"].tolist() == [f"D{row:03d}" for row in frame["row"]]
     assert frame["photo"].str.startswith("data:image/png;base64,").all()
     assert list(frame.columns)[-1] == "text"
+    unfolded(app, "columns")
     (box,) = (one for one in app.multiselect if one.label == "Your columns in this list")
     box.set_value([0, 5])  # a feature, and the link
     settled(app)

@@ -5,6 +5,8 @@ import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.visitor import COMPILING
+
 N_ROWS = 1200
 
 
@@ -61,6 +63,7 @@ def test_each_fault_is_named_and_two_clicks_leave_none_among_the_highest(visitor
     visitor.page.get_by_role("button", name="Mend all").click()  # and another
     visitor.sees("Nothing left to look at")
     visitor.page.get_by_role("button", name="Explore →").click()
+    visitor.sees("customers · score by haar", COMPILING)
     visitor.wait("plot._fullData[0].x.length === 1200", "map")
     with visitor.page.expect_download() as download:
         visitor.page.get_by_role("button", name="Export").click()

@@ -26,20 +26,29 @@ _WIDTHS = {"identifier": 110, "text": 300, "link": 200, "image": 60, "value": 11
 
 def column_choice(scene: Scene) -> list[MetadataColumn]:
     """Draw which columns of the table the list shall show; return them in its order."""
-    names = scene.dataset.feature_names[:MOST_NAMES]
     usual = [column.position for column in _usual(scene)]
     of, kept = state.recalled(_KEPT, (None, usual))
-    if of != scene.dataset.fingerprint:
-        kept = usual
-    chosen = st.multiselect(
-        "Your columns in this list",
-        range(len(names)),
-        format_func=distinct(names).__getitem__,
-        placeholder="none",
-        **state.tied(_KEPT, kept, _keep, (scene.dataset.fingerprint,), of_data=True),
-    )
+    chosen = kept if of == scene.dataset.fingerprint else usual
+    # The names of a wide table are sent once they are asked for.
+    box = st.popover("Columns", key="folded-columns", on_change="rerun")
+    if box.open:
+        with box:
+            chosen = _choice(scene, chosen)
+    names = scene.dataset.feature_names
     known = {column.position: column for column in scene.metadata}
     return [known.get(i, MetadataColumn(i, names[i], "value")) for i in chosen]
+
+
+def _choice(scene: Scene, chosen: list[int]) -> list[int]:
+    names = distinct(scene.dataset.feature_names[:MOST_NAMES])
+    picked: list[int] = st.multiselect(
+        "Your columns in this list",
+        range(len(names)),
+        format_func=names.__getitem__,
+        placeholder="none",
+        **state.tied(_KEPT, chosen, _keep, (scene.dataset.fingerprint,), of_data=True),
+    )
+    return picked
 
 
 def _usual(scene: Scene) -> list[MetadataColumn]:

@@ -33,8 +33,7 @@ def table_panel(scene: Scene) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         title = f"**Top {count(len(listed))} of {plural(len(order), 'point')}{where}**"
         st.markdown(title, width="stretch")
-        with st.popover("Columns"):
-            columns = column_choice(scene)
+        columns = column_choice(scene)
     if len(order) == 0:
         st.info("No point is selected by this rule: widen it, or clear the selection.")
         return
