@@ -16,7 +16,8 @@ from mecuco_core.runtime.wording import quoted
 from mecuco_core.types import Progress
 
 SOURCE_HELP = (
-    "a file; - for standard input; a bundled name (iris, wine, breast-cancer, digits, diabetes); "
+    "a file; - for standard input; a bundled name (iris, wine, breast-cancer, digits, diabetes, "
+    "patches); "
     "openml:NAME, openml:NAME@VERSION or openml:ID; paper:NAME for a dataset of the paper; "
     "manifold:NAME, with parameters as in manifold:torus,n_points=5000,noise=0.1,R=3"
 )
