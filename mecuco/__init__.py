@@ -14,6 +14,8 @@ from mecuco_core.runtime.lazy import on_first_use
 
 if TYPE_CHECKING:
     from mecuco import datasets
+    from mecuco_app.showing.show import show
+    from mecuco_app.showing.shown import Shown
     from mecuco_core.diagnostics.agreement import Agreement, compare
     from mecuco_core.diagnostics.boundary import Boundary, boundary_points
     from mecuco_core.diagnostics.stability import Stability, k_stability
@@ -44,6 +46,7 @@ __all__ = [
     "MeanCurvature",
     "MissingPackageError",
     "ShapeOperator",
+    "Shown",
     "SlowModeWarning",
     "Stability",
     "Streamed",
@@ -59,11 +62,14 @@ __all__ = [
     "knn_graph",
     "score_rows",
     "shape_operator",
+    "show",
     "warm_up",
 ]
 
 _HOMES = {
     "mecuco._dask": ("curvature",),
+    "mecuco_app.showing.show": ("show",),
+    "mecuco_app.showing.shown": ("Shown",),
     "mecuco_core.diagnostics.agreement": ("Agreement", "compare"),
     "mecuco_core.diagnostics.boundary": ("Boundary", "boundary_points"),
     "mecuco_core.diagnostics.stability": ("Stability", "k_stability"),

@@ -55,7 +55,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(words: list[str] | None = None) -> int:
     """Compile the kernels, or load them, and serve the app until it is interrupted."""
-    flags = arguments(sys.argv[1:] if words is None else words)
+    serve(arguments(sys.argv[1:] if words is None else words))
+    return 0
+
+
+def serve(flags: list[str]) -> None:
+    """Serve the app, with these arguments for Streamlit, until it is interrupted."""
     from streamlit.web import cli
 
     from mecuco_app.results.warming import warm_kernels
@@ -63,7 +68,6 @@ def main(words: list[str] | None = None) -> int:
     sys.stderr.write("MeCuCo: preparing the kernels (the first time takes some seconds) …\n")
     warm_kernels()
     cli.main(flags, prog_name="streamlit")
-    return 0
 
 
 if __name__ == "__main__":

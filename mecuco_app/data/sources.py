@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mecuco_app.view.links import PRINT
-from mecuco_app.view.settings import DataChoice, View, starting_preparation
+from mecuco_app.view.settings import BROUGHT, DataChoice, View, starting_preparation
 from mecuco_app.work.execution import executed
 from mecuco_app.work.jobs import Report, silent, stretch
 from mecuco_app.work.limits import LIMITS
@@ -158,7 +158,7 @@ def _dataset(choice: DataChoice, report: Report, notes: list[str]) -> Dataset:
 
         report(0.0, "Asking OpenML")
         return load_openml(choice.identifier, progress=progress, notify=notes.append)
-    if choice.source == "file":
+    if choice.source in BROUGHT:
         raise DataError(elsewhere(choice))
     raise DataError(f"{choice.identifier!r} is no data this app knows: choose some on Home")
 
@@ -169,7 +169,13 @@ def called(choice: DataChoice) -> str:
 
 
 def elsewhere(choice: DataChoice) -> str:
-    """Say what to do about a file that is not here."""
+    """Say what to do about a file, or data from memory, that is not here."""
+    if choice.source == "memory":
+        return (
+            f"These are data that a Python program showed, '{choice.identifier}' (fingerprint "
+            f"{choice.fingerprint[:16] or 'unknown'}), and only that program has them: call "
+            "mecuco.show again and the same view comes back."
+        )
     return (
         f"This link was made with the uploaded file '{choice.identifier}' "
         f"(fingerprint {choice.fingerprint[:16] or 'unknown'}), which only its owner has: "

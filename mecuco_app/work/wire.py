@@ -10,8 +10,8 @@ from dataclasses import asdict, fields
 from typing import IO, Any
 
 import pandas as pd
-import pyarrow as pa
 
+from mecuco_app.work.tables import packed, unpacked
 from mecuco_core.datasets.base import Dataset, Provenance
 from mecuco_core.datasets.files import Reading, ReadOptions, Sniffed
 
@@ -76,13 +76,13 @@ def from_sniffed(sniffed: Sniffed) -> tuple[dict[str, Any], memoryview]:
         for field in fields(sniffed)
         if field.name not in ("options", "preview")
     }
-    names, body = _packed(sniffed.preview)
+    names, body = packed(sniffed.preview)
     return words | {"options": from_options(sniffed.options), "names": names}, body
 
 
 def to_sniffed(words: Mapping[str, Any], body: bytes | bytearray) -> Sniffed:
     """Return what `from_sniffed` said."""
-    table = _unpacked(words["names"], body)
+    table = unpacked(words["names"], body)
     plain = {field.name for field in fields(Sniffed)} - {"options", "preview"}
     given: dict[str, Any] = {name: words[name] for name in plain}
     given = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
@@ -95,7 +95,7 @@ def from_reading(reading: Reading) -> tuple[dict[str, Any], memoryview]:
     table = dataset.table
     if dataset.target is not None:
         table = pd.concat([table, dataset.target], axis=1)
-    names, body = _packed(table)
+    names, body = packed(table)
     words = {
         "name": dataset.name,
         "identifier": dataset.provenance.identifier,
@@ -110,7 +110,7 @@ def from_reading(reading: Reading) -> tuple[dict[str, Any], memoryview]:
 
 def to_reading(words: Mapping[str, Any], body: bytes | bytearray) -> Reading:
     """Return what `from_reading` said."""
-    table, target = _unpacked(words["names"], body), None
+    table, target = unpacked(words["names"], body), None
     if words["has_target"]:
         table, target = table.iloc[:, :-1], table.iloc[:, -1]
     dataset = Dataset(
@@ -121,27 +121,3 @@ def to_reading(words: Mapping[str, Any], body: bytes | bytearray) -> Reading:
         image_shape=words["image_shape"] and tuple(words["image_shape"]),
     )
     return Reading(dataset, to_options(words["options"]), tuple(map(str, words["notes"])))
-
-
-def _packed(table: pd.DataFrame) -> tuple[list[str], memoryview]:
-    """Return a table as an Arrow stream whose columns are numbered, and their names."""
-    numbered = table.set_axis([str(position) for position in range(table.shape[1])], axis=1)
-    arrow = pa.Table.from_pandas(numbered, preserve_index=False, nthreads=1)
-    out = pa.BufferOutputStream()
-    with pa.ipc.new_stream(out, arrow.schema) as writer:
-        writer.write_table(arrow)
-    return [str(name) for name in table.columns], memoryview(out.getvalue())
-
-
-def _unpacked(names: list[str], body: bytes | bytearray) -> pd.DataFrame:
-    """Return the table of an Arrow stream, after a look at every value of it."""
-    arrow = pa.ipc.open_stream(pa.py_buffer(body)).read_all()
-    arrow.validate(full=True)
-    table: pd.DataFrame = arrow.to_pandas()
-    for position, dtype in enumerate(table.dtypes):
-        # Of no categories pandas does not remember the type.
-        if isinstance(dtype, pd.CategoricalDtype) and dtype.categories.dtype == object:
-            column: Any = table.iloc[:, position]
-            words: Any = column.cat.rename_categories(dtype.categories.astype("str"))
-            table.isetitem(position, words)
-    return table.set_axis(pd.Index([str(name) for name in names]), axis=1)
