@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mecuco_core.neighbors.cost import estimated_search_seconds
     from mecuco_core.neighbors.graph import KnnGraph, knn_graph
     from mecuco_core.out_of_core.run import Streamed, score_rows
+    from mecuco_core.score.cells import score_anndata
     from mecuco_core.score.cost import estimated_seconds
     from mecuco_core.score.curvature import Curvature, curvature
     from mecuco_core.score.estimator import CurvatureScore
@@ -60,6 +61,7 @@ __all__ = [
     "intrinsic_dimension",
     "k_stability",
     "knn_graph",
+    "score_anndata",
     "score_rows",
     "shape_operator",
     "show",
@@ -81,6 +83,7 @@ _HOMES = {
     "mecuco_core.neighbors.cost": ("estimated_search_seconds",),
     "mecuco_core.neighbors.graph": ("KnnGraph", "knn_graph"),
     "mecuco_core.out_of_core.run": ("Streamed", "score_rows"),
+    "mecuco_core.score.cells": ("score_anndata",),
     "mecuco_core.score.cost": ("estimated_seconds",),
     "mecuco_core.score.curvature": ("Curvature",),
     "mecuco_core.score.estimator": ("CurvatureScore",),

@@ -14,7 +14,7 @@ from mecuco_app.view import links
 from mecuco_app.view.settings import DataChoice, starting_preparation
 from mecuco_app.work.tables import packed, to_dataset
 from mecuco_core.measures.exports import export_table
-from mecuco_core.preparation.prepare import prepare
+from mecuco_core.preparation.prepare import Preparation, prepare
 
 Answer = tuple[dict[str, Any], bytes | memoryview]
 
@@ -54,6 +54,8 @@ class Answers:
         dataset = checked(to_dataset(words["dataset"], body))
         view = links.decoded(words["view"]).view
         preparation = starting_preparation("memory") if words["starts"] else view.preparation
+        if words["starts"] and dataset.vectors is not None:  # XXX until prep is merged
+            preparation = Preparation(scale="none", include=dataset.vectors.columns)
         loaded = Loaded(
             dataset,
             prepare(dataset, preparation),
