@@ -13,9 +13,19 @@ N = 200
 VALUES = np.random.default_rng(0).standard_normal((N, 5)).astype(np.float32)
 
 
+def named(kind, n):
+    """Return names as objects: anndata 0.12 cannot write the strings of pandas 3."""
+    return pd.Index([f"{kind} {i}" for i in range(n)], dtype=object)
+
+
 def cells(**parts):
-    obs = pd.DataFrame({"kind": ["a", "b"] * (N // 2)}, index=[f"cell {i}" for i in range(N)])
-    return anndata.AnnData(np.ones((N, 3), np.float32), obs=obs, obsm={"X_pca": VALUES}, **parts)
+    return anndata.AnnData(
+        np.ones((N, 3), np.float32),
+        obs=pd.DataFrame({"depth": np.arange(N)}, index=named("cell", N)),
+        var=pd.DataFrame(index=named("gene", 3)),
+        obsm={"X_pca": VALUES},
+        **parts,
+    )
 
 
 def stored(k, change=None):
