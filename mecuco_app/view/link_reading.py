@@ -6,7 +6,9 @@ from typing import Any
 from mecuco_app.view.link_values import flag, listed, names, written_flag
 from mecuco_core.datasets.files.options import ReadOptions
 
-CORRECTIONS = ("encoding", "delimiter", "decimal", "header", "sheet", "variable", "member")
+CORRECTIONS = (
+    "encoding", "delimiter", "decimal", "header", "sheet", "variable", "vectors", "member",
+)  # fmt: skip
 """What a visitor can correct, besides the target and the columns."""
 
 

@@ -14,7 +14,7 @@ import traceback
 from typing import IO, Any
 
 from mecuco_app.work.child import answer_pipe, limit_memory
-from mecuco_app.work.wire import from_reading, from_sniffed, received, send, to_options
+from mecuco_app.work.wire import Body, from_reading, from_sniffed, received, send, to_options
 from mecuco_core.datasets.files import read_with_notes, sniff
 from mecuco_core.errors import DataError
 
@@ -31,10 +31,12 @@ def main() -> None:
     _use_one_processor()
     send(out, {"ready": True})
     while True:
-        words, content = requests.get()
+        words, received_bytes = requests.get()
         limit_memory(words["most_bytes"])
         _limit_time(words["seconds"])
-        send(out, *_answer(words, bytes(content)))
+        content = bytes(received_bytes)
+        del received_bytes  # large files are held once
+        send(out, *_answer(words, content))
 
 
 def _take(pipe: IO[bytes], requests: "queue.SimpleQueue[Request]") -> None:
@@ -45,18 +47,18 @@ def _take(pipe: IO[bytes], requests: "queue.SimpleQueue[Request]") -> None:
         os._exit(0)  # the server is gone
 
 
-def _answer(words: dict[str, Any], content: bytes) -> tuple[dict[str, Any], bytes | memoryview]:
+def _answer(words: dict[str, Any], content: bytes) -> tuple[dict[str, Any], Body]:
     try:
         options = to_options(words["options"])
         if words["act"] == "look":
             return from_sniffed(sniff(content, words["name"], options))
         return from_reading(read_with_notes(content, options, words["name"]))
     except DataError as error:
-        return {"error": str(error)}, b""
+        return {"error": str(error)}, ()
     except MemoryError:
-        return {"ended": "MemoryError"}, b""
+        return {"ended": "MemoryError"}, ()
     except Exception as error:  # a fault of ours, or of a library: for the log of the server
-        return {"ended": type(error).__name__, "traceback": traceback.format_exc()}, b""
+        return {"ended": type(error).__name__, "traceback": traceback.format_exc()}, ()
 
 
 def _use_one_processor() -> None:

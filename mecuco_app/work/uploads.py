@@ -137,7 +137,7 @@ class FileProcess:
         try:
             if not self._is_ready:
                 answers.put(received(process.stdout, 0))
-            send(process.stdin, request, content)
+            send(process.stdin, request, (content,))
             answers.put(received(process.stdout, LIMITS.job_bytes))
         except (EOFError, OSError, ValueError):  # it is gone, or not itself any more
             answers.put(None)

@@ -1,31 +1,40 @@
-"""What the server and a process that reads files say to each other: JSON and Arrow.
+"""What the server and a process that reads files say to each other: JSON, Arrow and plain numbers.
 
-Nothing here is a pickle: to load one is to run it, and the process has touched a file of anybody's.
+Columns that lie in memory as one matrix, such as the components of vectors, go over as its bytes,
+behind an Arrow stream of all others: no column is taken out of it, and nothing is copied. Nothing
+here is a pickle: to load one is to run it, and the process has touched a file of anybody's.
 """
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import IO, Any
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
 
-from mecuco_app.work.tables import packed, unpacked
-from mecuco_core.datasets.base import Dataset, Provenance
+from mecuco_core.datasets.base import Dataset, Provenance, Vectors
 from mecuco_core.datasets.files import Reading, ReadOptions, Sniffed
 
 _LENGTHS = struct.Struct("<QQ")  # of the JSON, and of the bytes behind it
 _PIECE = 1 << 24
 _MOST_WORDS = 1 << 28
+_MATRIX = 16  # columns, from which on they go over as one
 
 
-def send(pipe: IO[bytes], words: Mapping[str, Any], body: bytes | memoryview = b"") -> None:
-    """Write one message: words, and bytes that belong to them."""
+Body = Sequence[bytes | memoryview]
+
+
+def send(pipe: IO[bytes], words: Mapping[str, Any], body: Body = ()) -> None:
+    """Write one message: words, and bytes that belong to them, in parts that are joined."""
     text = json.dumps(words).encode()
-    pipe.write(_LENGTHS.pack(len(text), len(body)))
+    pipe.write(_LENGTHS.pack(len(text), sum(map(len, body))))
     pipe.write(text)
-    pipe.write(body)
+    for part in body:
+        pipe.write(part)
     pipe.flush()
 
 
@@ -69,39 +78,40 @@ def to_options(words: Mapping[str, Any]) -> ReadOptions:
     return ReadOptions(**given)
 
 
-def from_sniffed(sniffed: Sniffed) -> tuple[dict[str, Any], memoryview]:
+def from_sniffed(sniffed: Sniffed) -> tuple[dict[str, Any], Body]:
     """Return words and bytes that say what was found by looking at a file."""
     words = {
         field.name: getattr(sniffed, field.name)
         for field in fields(sniffed)
         if field.name not in ("options", "preview")
     }
-    names, body = packed(sniffed.preview)
-    return words | {"options": from_options(sniffed.options), "names": names}, body
+    table, body = packed(sniffed.preview)
+    return words | {"options": from_options(sniffed.options), "table": table}, body
 
 
 def to_sniffed(words: Mapping[str, Any], body: bytes | bytearray) -> Sniffed:
     """Return what `from_sniffed` said."""
-    table = unpacked(words["names"], body)
+    table = unpacked(words["table"], body)
     plain = {field.name for field in fields(Sniffed)} - {"options", "preview"}
     given: dict[str, Any] = {name: words[name] for name in plain}
     given = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
     return Sniffed(options=to_options(words["options"]), preview=table, **given)
 
 
-def from_reading(reading: Reading) -> tuple[dict[str, Any], memoryview]:
+def from_reading(reading: Reading) -> tuple[dict[str, Any], Body]:
     """Return words and bytes that say what was read; the target is the last column."""
     dataset = reading.dataset
     table = dataset.table
     if dataset.target is not None:
         table = pd.concat([table, dataset.target], axis=1)
-    names, body = packed(table)
+    packed_table, body = packed(table)
     words = {
         "name": dataset.name,
         "identifier": dataset.provenance.identifier,
         "image_shape": dataset.image_shape,
         "has_target": dataset.target is not None,
-        "names": names,
+        "vectors": dataset.vectors and asdict(dataset.vectors),
+        "table": packed_table,
         "options": from_options(reading.options),
         "notes": reading.notes,
     }
@@ -110,7 +120,7 @@ def from_reading(reading: Reading) -> tuple[dict[str, Any], memoryview]:
 
 def to_reading(words: Mapping[str, Any], body: bytes | bytearray) -> Reading:
     """Return what `from_reading` said."""
-    table, target = unpacked(words["names"], body), None
+    table, target = unpacked(words["table"], body), None
     if words["has_target"]:
         table, target = table.iloc[:, :-1], table.iloc[:, -1]
     dataset = Dataset(
@@ -119,5 +129,10 @@ def to_reading(words: Mapping[str, Any], body: bytes | bytearray) -> Reading:
         target=target,
         provenance=Provenance("file", identifier=words["identifier"]),
         image_shape=words["image_shape"] and tuple(words["image_shape"]),
+        vectors=_to_vectors(words["vectors"]),
     )
     return Reading(dataset, to_options(words["options"]), tuple(map(str, words["notes"])))
+
+
+def _to_vectors(words: Mapping[str, Any] | None) -> Vectors | None:
+    return words and Vectors(str(words["name"]), tuple(map(str, words["columns"])))  # type: ignore[return-value]

@@ -82,6 +82,8 @@ def _source_options(options: argparse.Namespace) -> SourceOptions:
         header=options.header,
         sheet=options.sheet,
         variable=options.variable,
+        vectors=options.vectors,
+        skip_missing_vectors=options.skip_missing_vectors,
         member=options.member,
         target=options.target or None,
     )
@@ -123,7 +125,18 @@ def command_parser() -> argparse.ArgumentParser:
     reading.add_argument("--decimal", choices=[".", ","])
     reading.add_argument("--header", action=argparse.BooleanOptionalAction, default=None)
     reading.add_argument("--sheet", help="sheet of a workbook")
-    reading.add_argument("--variable", help="array of an NPZ or MAT file")
+    reading.add_argument("--variable", help="array of a file that holds several")
+    reading.add_argument(
+        "--vectors",
+        metavar="COLUMN",
+        help="column of vectors that becomes the points, '' for none; default the one with the "
+        "most numbers",
+    )
+    reading.add_argument(
+        "--skip-missing-vectors",
+        action="store_true",
+        help="leave out rows without a vector, or with one of another length",
+    )
     reading.add_argument("--member", help="file inside a zip archive")
 
     scoring = commands.add_parser(

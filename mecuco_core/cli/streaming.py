@@ -13,7 +13,8 @@ from mecuco_core.datasets.files.binary.variables import likely_target
 from mecuco_core.errors import DataError
 from mecuco_core.out_of_core import score_rows
 from mecuco_core.out_of_core.rows import rows_of
-from mecuco_core.runtime.wording import counted, spoken_seconds
+from mecuco_core.preparation.prepare import PAPER, Preparation
+from mecuco_core.runtime.wording import counted, quoted, spoken_seconds
 
 STREAM_HELP = (
     "read SOURCE, a .npy or .parquet file or a folder of Parquet files, in blocks of rows; started "
@@ -29,14 +30,19 @@ def stream(options: argparse.Namespace, terminal: Terminal) -> None:
         raise DataError("--stream is for the scores of the paper only, got mode quadric")
     if options.cluster is not None:
         raise DataError("--stream and --cluster are two ways: choose one")
-    preparation = chosen_preparation(options)
+    rows = rows_of(options.source, vectors=options.vectors)
+    default = PAPER
+    if rows.vectors is not None:
+        default = Preparation(scale="none")
+        terminal.note(f"The vectors of column {quoted(rows.vectors)} are the points, as they are.")
+    preparation = chosen_preparation(options, default)
     scale = preparation.scale
     if scale not in ("standard", "none"):
         raise DataError(f"--stream scales by standard or none, got {scale}")
     target = options.target or None
     if options.target is None:
-        columns = rows_of(options.source).columns
-        target = likely_target(columns) if len(columns) > 1 else None
+        several = len(rows.columns) > 1 or rows.vectors is not None
+        target = likely_target(rows.columns) if several else None
         if target is not None:
             terminal.note(target_note(target))
     start = time.perf_counter()
@@ -48,6 +54,7 @@ def stream(options: argparse.Namespace, terminal: Terminal) -> None:
         scale=scale,
         metric=preparation.metric,
         target=target,
+        vectors=options.vectors,
         columns=options.columns,
         why=options.why,
         top=options.top,

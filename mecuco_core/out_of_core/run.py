@@ -118,10 +118,11 @@ def score_rows(
     n_neighbors: int | str | None = None,
     *,
     mode: Mode = "haar",
-    scale: StreamScale = "standard",
+    scale: StreamScale | None = None,
     metric: Metric = "euclidean",
     without: Sequence[str] = (),
     target: str | None = None,
+    vectors: str | None = None,
     columns: bool = False,
     why: bool = False,
     top: str | None = None,
@@ -147,16 +148,20 @@ def score_rows(
         A .csv, .tsv or .parquet file; docs/exports.md has its columns.
     n_neighbors, mode, n_jobs
         As for `curvature`.
-    scale : {"standard", "none"}
-        Whether columns get mean 0 and standard deviation 1; constant ones become 0.
+    scale : {"standard", "none"} or None
+        Whether columns get mean 0 and standard deviation 1; constant ones become 0. None for
+        "standard", but "none" for a column of vectors.
     metric : {"euclidean", "cosine"}
         "cosine" scales every row to length one, after its columns.
     without : sequence of str
         Columns of a Parquet table that are no features.
     target : str or None
         Column of a Parquet table that is no feature, and becomes the column `label`.
+    vectors : str or None
+        Column of vectors of a Parquet table that are the points, "" for none; the one with the
+        most numbers for None.
     columns : bool
-        Whether the output has the columns of the table too, as they came.
+        Whether the output has the columns of the table too, as they came, vectors excepted.
     why : bool
         Whether it says in words why each row has its score.
     top : str or None
@@ -194,7 +199,8 @@ def score_rows(
     ...     mc.score_rows(Path(folder, "points.npy"), Path(folder, "scores.csv"), 8)
     Streamed('scores.csv', 200 points, mode='haar', n_neighbors=8, search='exact')
     """
-    rows = rows_of(source, without if target is None else (*without, target))
+    rows = rows_of(source, without if target is None else (*without, target), vectors)
+    scale = scale or ("standard" if rows.vectors is None else "none")
     n, m = rows.n_rows, len(rows.names)
     if n < 3:
         raise DataError(f"the table must have at least 3 rows, got {n}")

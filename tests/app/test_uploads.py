@@ -1,5 +1,6 @@
 """Files of visitors are read in processes of their own, whatever they do there."""
 
+import json
 import logging
 import os
 import subprocess
@@ -183,29 +184,36 @@ def test_the_process_loads_what_reads_files_and_nothing_else():
     assert said.stdout.strip() == "set()"
 
 
+def sent(message):
+    """Return words as JSON brings them, and bytes in one piece."""
+    words, body = message
+    return json.loads(json.dumps(words)), bytearray(b"".join(body))
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_look_and_a_table_come_over_as_they_are(name):
     here = sniff(EXAMPLES[name], name)
-    there = to_sniffed(*from_sniffed(here))
+    there = to_sniffed(*sent(from_sniffed(here)))
     pd.testing.assert_frame_equal(there.preview, here.preview)
     for field in ("format", "compression", "options", "notes", "n_bytes", "suggested_target",
-                  "members", "sheets", "variables"):  # fmt: skip
+                  "members", "sheets", "variables", "vector_columns"):  # fmt: skip
         assert getattr(there, field) == getattr(here, field)
     options = replace(here.options, target=here.suggested_target)
     here = read_with_notes(EXAMPLES[name], options, name)
-    there = to_reading(*from_reading(here))
+    there = to_reading(*sent(from_reading(here)))
     assert there.dataset.fingerprint == here.dataset.fingerprint
     assert (there.options, there.notes) == (here.options, here.notes)
     assert there.dataset.name == here.dataset.name
     assert there.dataset.provenance == here.dataset.provenance
     assert there.dataset.target_name == here.dataset.target_name
+    assert there.dataset.vectors == here.dataset.vectors
 
 
 @pytest.mark.thorough
 def test_the_table_of_every_file_comes_over_with_its_fingerprint():
     for name, raw, options in fingerprints.cases():
         here = read_with_notes(raw, options, name)
-        there = to_reading(*from_reading(here))
+        there = to_reading(*sent(from_reading(here)))
         assert there.dataset.fingerprint == here.dataset.fingerprint, name
 
 
@@ -213,4 +221,4 @@ def test_pictures_are_known_as_such_on_the_other_side():
     names = [f"pixel{i}" for i in range(16)]
     rows = "\n".join([",".join(names), *(",".join(map(str, range(16))),) * 3])
     here = read_with_notes(rows.encode())
-    assert to_reading(*from_reading(here)).dataset.image_shape == (4, 4)
+    assert to_reading(*sent(from_reading(here))).dataset.image_shape == (4, 4)

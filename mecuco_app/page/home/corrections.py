@@ -48,6 +48,7 @@ def options_of(place: str) -> ReadOptions:
             header=corrected("header"),
             sheet=corrected("sheet"),
             variable=corrected("variable"),
+            vectors=corrected("vectors"),
             member=corrected("member"),
             target=target,
             columns=_with(kept, target) or None,
@@ -97,6 +98,7 @@ def corrections(place: str, sniffed: Sniffed | None) -> None:
     for name, label, known in (
         ("sheet", "Sheet", sniffed.sheets),
         ("variable", "Array", sniffed.variables),
+        ("vectors", "Vectors", sniffed.vector_columns),
         ("member", "File in the archive", sniffed.members),
     ):
         if len(known) > 1:

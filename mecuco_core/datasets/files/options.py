@@ -5,12 +5,12 @@ from typing import Literal, get_args
 
 import pandas as pd
 
-from mecuco_core.datasets.base import Dataset
+from mecuco_core.datasets.base import Dataset, Vectors
 from mecuco_core.errors import DataError
 
 Format = Literal[
-    "arff", "csv", "feather", "json", "jsonl", "libsvm", "mat", "npy", "npz", "ods", "parquet",
-    "xls", "xlsb", "xlsx",
+    "arff", "arrow", "csv", "feather", "json", "jsonl", "libsvm", "mat", "npy", "npz", "ods",
+    "parquet", "xls", "xlsb", "xlsx",
 ]  # fmt: skip
 Compression = Literal["none", "gzip", "bz2", "xz", "zip"]
 
@@ -58,7 +58,13 @@ class ReadOptions:
     sheet : str or None
         Of a workbook.
     variable : str or None
-        Array in an NPZ or MAT file.
+        Array in a file of several.
+    vectors : str or None
+        Column of vectors that becomes the points, "" for none; the one with the most numbers when
+        None. The others are left out.
+    skip_missing_vectors : bool
+        Whether rows without a vector, or with one of another length, are left out; else they are
+        an error.
     target : str or None
         Column that becomes the target of the dataset; never guessed.
     columns : tuple of str or None
@@ -97,6 +103,8 @@ class ReadOptions:
     text: tuple[str, ...] | None = None
     sheet: str | None = None
     variable: str | None = None
+    vectors: str | None = None
+    skip_missing_vectors: bool = False
     target: str | None = None
     columns: tuple[str, ...] | None = None
     max_bytes: int = 2_000_000_000
@@ -156,6 +164,9 @@ class Sniffed:
         A column that is named like a target.
     members, sheets, variables : tuple of str
         The names to choose from, where the file has several.
+    vector_columns : tuple of str
+        Columns of vectors, those with the most numbers first. The one that becomes the points is
+        `options.vectors`; the preview shows its vectors as text in one column.
     """
 
     format: Format
@@ -168,6 +179,7 @@ class Sniffed:
     members: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
+    vector_columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,6 +200,8 @@ class Findings:
     members: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
+    vector_columns: tuple[str, ...] = ()
+    vectors: Vectors | None = None
 
     def note(self, sentence: str) -> None:
         """Add a sentence once."""

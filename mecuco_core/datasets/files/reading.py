@@ -14,7 +14,7 @@ import pandas as pd
 from mecuco_core.datasets.base import Dataset, Provenance
 from mecuco_core.datasets.files.archives import Unpacked, compression_of, unpack
 from mecuco_core.datasets.files.binary.arrays import read_npy, read_npz, settle_npz
-from mecuco_core.datasets.files.binary.columnar import read_feather, read_parquet
+from mecuco_core.datasets.files.binary.columnar import read_arrow, read_feather, read_parquet
 from mecuco_core.datasets.files.binary.matlab import read_mat, settle_mat
 from mecuco_core.datasets.files.binary.spreadsheets import read_workbook, settle_workbook
 from mecuco_core.datasets.files.binary.variables import likely_target
@@ -30,6 +30,7 @@ from mecuco_core.datasets.files.options import (
 )
 from mecuco_core.datasets.files.recognise import LABELS, format_of, note_suffix, zip_format
 from mecuco_core.datasets.files.table.columns import settled
+from mecuco_core.datasets.files.table.vectors import in_short, with_vectors
 from mecuco_core.datasets.files.text.arff import read_arff, settle_arff
 from mecuco_core.datasets.files.text.delimited import preview_csv, read_csv
 from mecuco_core.datasets.files.text.delimited_settings import settle_csv
@@ -56,6 +57,7 @@ class _Reader:
 
 _READERS: dict[Format, _Reader] = {
     "arff": _Reader(read_arff, settle_arff, read_arff),
+    "arrow": _Reader(read_arrow, None, read_arrow),
     "csv": _Reader(read_csv, settle_csv, preview_csv),
     "feather": _Reader(read_feather, None, read_feather),
     "json": _Reader(read_json, settle_json),
@@ -94,6 +96,9 @@ def sniff(
         unpacked, options = _resolved(given, options, findings)
         table = _preview(unpacked, options, findings)
     assert options.format is not None
+    if findings.vectors is not None:
+        options = replace(options, vectors=findings.vectors.name)
+        table = in_short(table, findings.vectors)
     return Sniffed(
         format=options.format,
         compression=unpacked.compression,
@@ -102,6 +107,7 @@ def sniff(
         notes=tuple(findings.notes),
         n_bytes=given.n_bytes,
         suggested_target=_suggested_target(table, findings),
+        vector_columns=findings.vector_columns,
         members=findings.members,
         sheets=findings.sheets,
         variables=findings.variables,
@@ -195,7 +201,10 @@ def read_with_notes(
         unpacked, options = _resolved(given, options or ReadOptions(), findings)
         assert options.format is not None
         with decoding(LABELS[options.format]):
-            table = settled(_READERS[options.format].read(unpacked, options, findings), findings)
+            table = _READERS[options.format].read(unpacked, options, findings)
+            table = settled(with_vectors(table, options, findings), findings)
+            if findings.vectors is not None:
+                options = replace(options, vectors=findings.vectors.name)
             if find_target and options.target is None:
                 options = replace(options, target=_suggested_target(table, findings))
             dataset = _dataset(table, given, unpacked, options, findings)
@@ -245,7 +254,7 @@ def _preview(unpacked: Unpacked, options: ReadOptions, findings: Findings) -> pd
             table = reader.preview(unpacked, options, findings, _PREVIEW_ROWS)
         if len(table) > _PREVIEW_ROWS:
             table = table.iloc[:_PREVIEW_ROWS].reset_index(drop=True)
-        return settled(table, findings)
+        return settled(with_vectors(table, options, findings), findings)
 
 
 def _dataset(
@@ -256,8 +265,12 @@ def _dataset(
     findings: Findings,
 ) -> Dataset:
     """Keep the columns asked for, take the target out, and say what a person should know."""
-    for column in (*(options.columns or ()), *([options.target] if options.target else [])):
-        if column not in table.columns:
+    vectors = findings.vectors
+    of_vectors = {} if vectors is None else {vectors.name: vectors.columns}
+    asked = [c for name in options.columns or () for c in of_vectors.get(name, (name,))]
+    there = set(table.columns)
+    for column in (*asked, *([options.target] if options.target else [])):
+        if column not in there:
             raise DataError(
                 f"There is no column {shown(column, 60)!r}; the columns are "
                 f"{', '.join(shown(c, 40) for c in table.columns[:10])}"
@@ -265,9 +278,11 @@ def _dataset(
             )
     target = table[options.target] if options.target else None
     if options.columns is not None:
-        table = table[[c for c in dict.fromkeys(options.columns) if c != options.target]]
+        table = table[[c for c in dict.fromkeys(asked) if c != options.target]]
     elif options.target is not None:
         table = table.drop(columns=options.target)
+    if vectors is not None and not set(vectors.columns) <= set(table.columns):
+        vectors = None
     if table.shape[1] == 0:
         raise DataError("There is no column left beside the target; choose other columns.")
     if table.shape[1] > 1000 and table.size < 20_000_000:
@@ -281,6 +296,7 @@ def _dataset(
         target=None if target is None else target.reset_index(drop=True),
         provenance=Provenance("file", identifier=shown(given.name) or None),
         image_shape=image_shape(name, list(map(str, table.columns))) if numeric else None,
+        vectors=vectors,
     )
 
 

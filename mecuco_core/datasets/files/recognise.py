@@ -14,6 +14,7 @@ from mecuco_core.errors import DataError
 
 LABELS: dict[Format, str] = {
     "arff": "an ARFF file",
+    "arrow": "a stream of Arrow",
     "csv": "delimited text",
     "feather": "a Feather (Arrow) file",
     "json": "a JSON document",
@@ -30,7 +31,8 @@ LABELS: dict[Format, str] = {
 }
 _SUFFIXES: dict[str, tuple[Format, ...]] = {
     "arff": ("arff",), "csv": ("csv",), "tsv": ("csv",), "feather": ("feather",),
-    "arrow": ("feather",), "json": ("json", "jsonl"), "jsonl": ("jsonl",), "ndjson": ("jsonl",),
+    "arrow": ("feather", "arrow"), "json": ("json", "jsonl"), "jsonl": ("jsonl",),
+    "ndjson": ("jsonl",),
     "libsvm": ("libsvm",), "svmlight": ("libsvm",), "mat": ("mat",), "npy": ("npy",),
     "npz": ("npz",), "parquet": ("parquet",), "pq": ("parquet",), "xlsx": ("xlsx",),
     "xlsm": ("xlsx",), "xls": ("xls",), "xlsb": ("xlsb",), "ods": ("ods",), "zip": (), "gz": (),
@@ -96,6 +98,8 @@ def format_of(unpacked: Unpacked) -> Format:
         return "parquet"
     if head.startswith(b"ARROW1\0\0"):
         return "feather"
+    if head.startswith(b"\xff\xff\xff\xff") and not any(head[7:8]) and _is_binary(head[8:64]):
+        return "arrow"
     if head.startswith(_OLE):
         return "xls"
     if head.startswith(b"\x93NUMPY"):

@@ -152,17 +152,31 @@ def embeddings(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("words", [["info"], ["score"], ["score", "--stream"]])
-def test_a_table_of_vectors_is_refused_by_the_name_of_the_column(
+@pytest.mark.parametrize("words", [[], ["--vectors", "embedding"]])
+def test_a_table_of_vectors_is_scored_by_its_vectors_in_blocks_too(
     capsys, tmp_path, embeddings, words
 ):
-    output = ["-o", str(tmp_path / "s.csv")] if "score" in words else []
-    assert main([*words, str(embeddings), *output]) == 1
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert "Column 'embedding' holds vectors" in printed.err
-    assert "save every number as a column of its own" in printed.err
-    assert not (tmp_path / "s.csv").exists()
+    vectors = np.stack(pd.read_parquet(embeddings)["embedding"].to_list())
+    expected = mc.curvature(vectors, 6).values
+    output = tmp_path / "s.csv"
+    asked = [str(embeddings), "-k", "6", "-o", str(output), *words]
+    for way in (["--stream"], ["--prepare", "scale=none", "--prepare", "exclude=text"]):
+        assert main(["score", *asked, *way]) == 0
+        assert "column 'embedding'" in capsys.readouterr().err.lower()
+        table = pd.read_csv(output)
+        np.testing.assert_allclose(table["score"], expected, rtol=1e-6)
+        assert set(table["label"]) == {"a", "b"}
+
+
+def test_a_gap_among_vectors_is_one_sentence_in_blocks_too(capsys, tmp_path):
+    path = tmp_path / "gap.parquet"
+    pd.DataFrame({"e": [[1.0, 2.0]] * 30 + [None]}).to_parquet(path)
+    assert main(["score", str(path), "--stream", "-o", str(tmp_path / "s.csv")]) == 1
+    assert "row 31 has no vector of 2 numbers in column e" in capsys.readouterr().err
+    assert main(["info", str(path)]) == 1
+    assert "1 row (row 31) have none" not in capsys.readouterr().err
+    assert main(["info", str(path), "--skip-missing-vectors"]) == 0
+    assert "30 rows" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("stream", [[], ["--stream"]])

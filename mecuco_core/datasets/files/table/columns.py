@@ -9,7 +9,8 @@ import pandas as pd
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.limits import check_size
 from mecuco_core.datasets.files.options import Findings, ReadOptions
-from mecuco_core.datasets.files.table.vectors import check_no_vectors
+from mecuco_core.datasets.files.table.pictures import is_pictures
+from mecuco_core.datasets.files.table.vectors import packed, size_of_column
 from mecuco_core.errors import DataError
 
 _BLOCK = 8192  # rows held as Python objects at a time
@@ -66,6 +67,7 @@ class TableBuilder:
         Returns
         -------
         DataFrame of shape (n_rows, len(names))
+            Columns of vectors still hold lists.
         """
         self._close_block()
         if not any(len(block) for block in self._blocks):
@@ -73,19 +75,31 @@ class TableBuilder:
         blocks = [block.reindex(columns=range(len(names))) for block in self._blocks]
         table = pd.concat(blocks, ignore_index=True) if len(blocks) > 1 else blocks[0]
         table.columns = pd.Index(names)
-        return settled(table, findings)
+        return settled(table, findings, with_lists=True)
 
     def _close_block(self) -> None:
         if self._rows:
             block = pd.DataFrame(self._rows, columns=range(max(map(len, self._rows))))
+            for position in [p for p in block if block[p].dtype == np.dtype(object)]:
+                cells = packed(block[position].tolist())
+                if cells is not None:
+                    block[position] = pd.Series(cells, dtype=object)
             self._blocks.append(block)
             self._rows = []
 
 
-def settled(table: pd.DataFrame, findings: Findings) -> pd.DataFrame:
-    """Give every column of Python objects a dtype; the others stay as they are."""
-    check_no_vectors(table)
-    loose = [position for position, dtype in enumerate(table.dtypes) if dtype == np.dtype(object)]
+def settled(table: pd.DataFrame, findings: Findings, *, with_lists: bool = False) -> pd.DataFrame:
+    """Give every column of Python objects a dtype; the others stay as they are.
+
+    Columns of pictures stay bytes; so do lists of numbers `with_lists`, which else become text.
+    """
+    loose = [
+        position
+        for position, dtype in enumerate(table.dtypes)
+        if dtype == np.dtype(object)
+        and not is_pictures(table.iloc[:, position])
+        and not (with_lists and size_of_column(table.iloc[:, position]))
+    ]
     if not loose:
         return table
     columns = {p: _settled(table.iloc[:, p], p, findings) for p in loose}
@@ -139,6 +153,8 @@ def _rounded(value: object) -> float:
 def _in_words(value: object) -> str:
     if isinstance(value, bytes):
         return value.decode("utf-8", "backslashreplace")
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
     if isinstance(value, (dict, list)):
         return json.dumps(value, ensure_ascii=False, default=str)
     return str(value)

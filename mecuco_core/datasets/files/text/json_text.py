@@ -91,7 +91,8 @@ def _table(document: object, options: ReadOptions, findings: Findings) -> pd.Dat
     values = list(document.values())
     if values and all(isinstance(value, list) for value in values):
         lengths = {len(value) for value in values}
-        if len(lengths) == 1 and not all(isinstance(v, (dict, list)) for v in values[0]):
+        # One column of single values tells a table of columns from several tables of rows.
+        if len(lengths) == 1 and not all(isinstance(v, dict | list) for c in values for v in c):
             return _columns(document, options, findings)
     if values and all(isinstance(value, dict) for value in values):
         return _labelled(document, options, findings)

@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import io
+import json
 import lzma
 import struct
 import zipfile
@@ -251,6 +252,78 @@ def json_bytes(orient: str = "records", **settings) -> bytes:
     return TABLE.to_json(orient=orient, double_precision=15, **settings).encode()
 
 
+def arrow_bytes(table: pd.DataFrame = TABLE) -> bytes:
+    """Return a stream of Arrow, as the library `datasets` keeps its shards."""
+    import pyarrow as pa
+
+    out = io.BytesIO()
+    arrow = pa.Table.from_pandas(table, preserve_index=False)
+    with pa.ipc.new_stream(out, arrow.schema) as writer:
+        writer.write_table(arrow, max_chunksize=2)
+    return out.getvalue()
+
+
+DOCUMENTS = pd.DataFrame(
+    {
+        "text": ["one", "two", None, "four", "a, [5]"],
+        "label": ["u", "v", "u", "v", "v"],
+        "tags": [["a"], [], ["a", "b"], None, ["c"]],
+        "seen": [[3], [1, 2], [], [5, 6, 7], [8]],
+    }
+)
+"""What stands beside vectors; `vectors` goes into the middle of it."""
+VECTORS = np.random.default_rng(1).standard_normal((5, 20)).astype(np.float32)
+
+
+def with_vectors(vectors: list[object], name: str = "vector") -> pd.DataFrame:
+    table = DOCUMENTS.copy()
+    table.insert(1, name, vectors)
+    return table
+
+
+def fixed_bytes(write: str, kind: str = "fixed") -> bytes:
+    """Return a table with vectors in a type of Arrow that pandas does not write."""
+    import pyarrow as pa
+    import pyarrow.feather
+    import pyarrow.parquet
+
+    numbers = pa.FixedSizeListArray.from_arrays(pa.array(VECTORS.ravel()), 20)
+    if kind == "tensor":
+        numbers = pa.FixedShapeTensorArray.from_numpy_ndarray(VECTORS.reshape(5, 4, 5))
+    elif kind == "large":
+        numbers = numbers.cast(pa.large_list(pa.float32()))
+    table = pa.Table.from_pandas(DOCUMENTS, preserve_index=False)
+    table = table.add_column(1, "vector", numbers)
+    out = io.BytesIO()
+    if write == "parquet":
+        pa.parquet.write_table(table, out, row_group_size=2)
+    elif write == "feather":
+        pa.feather.write_feather(table, out, chunksize=2)
+    else:
+        with pa.ipc.new_stream(out, table.schema) as writer:
+            writer.write_table(table, max_chunksize=2)
+    return out.getvalue()
+
+
+VECTOR_FILES = {
+    "vectors.parquet": parquet_bytes(with_vectors(list(VECTORS))),
+    "fixed.parquet": fixed_bytes("parquet"),
+    "tensor.parquet": fixed_bytes("parquet", "tensor"),
+    "large.feather": fixed_bytes("feather", "large"),
+    "fixed.feather": fixed_bytes("feather"),
+    "tensor.arrow": fixed_bytes("arrow", "tensor"),
+    "vectors.csv": with_vectors([str(row.tolist()) for row in VECTORS])
+    .to_csv(index=False).encode(),
+    "vectors.json": with_vectors(VECTORS.astype(float).tolist())
+    .to_json(orient="records", double_precision=15).encode(),
+    "vectors.jsonl": with_vectors(VECTORS.astype(float).tolist())
+    .to_json(orient="records", lines=True, double_precision=15).encode(),
+    "columns.json": json.dumps(
+        {name: list(c) for name, c in with_vectors(VECTORS.astype(float).tolist()).items()}
+    ).encode(),
+}  # fmt: skip
+"""One table with a column of vectors, in every format that holds such columns."""
+
 EXAMPLES = {
     "csv": csv_bytes(),
     "csv.gz": gzip.compress(csv_bytes(), mtime=0),
@@ -271,4 +344,6 @@ EXAMPLES = {
     "libsvm": libsvm_bytes(),
     "json": json_bytes(),
     "jsonl": json_bytes(lines=True),
+    "arrow": arrow_bytes(),
+    **VECTOR_FILES,
 }
