@@ -21,20 +21,29 @@ if TYPE_CHECKING:
     from mecuco_core.datasets.openml.load import load_openml
     from mecuco_core.datasets.openml.lookup import describe_openml
     from mecuco_core.datasets.paper import load_paper_dataset
-    from mecuco_core.preparation.prepare import Preparation, Prepared, prepare
+    from mecuco_core.preparation.findings.overview import ColumnOverview, column_overview
+    from mecuco_core.preparation.findings.suspicion import Suspicion
+    from mecuco_core.preparation.findings.suspicions import suspicions
+    from mecuco_core.preparation.mending.mends import Mend
+    from mecuco_core.preparation.prepare import Prepared, prepare
+    from mecuco_core.preparation.protocol import Preparation, starting_preparation
     from mecuco_core.preparation.summary import Summary, summarise
 
 __all__ = [
+    "ColumnOverview",
     "Dataset",
     "Description",
     "Listing",
+    "Mend",
     "Preparation",
     "Prepared",
     "Provenance",
     "ReadOptions",
     "Summary",
+    "Suspicion",
     "Truth",
     "Vectors",
+    "column_overview",
     "describe_openml",
     "from_memory",
     "load_bundled",
@@ -44,7 +53,9 @@ __all__ = [
     "prepare",
     "read_table",
     "search_openml",
+    "starting_preparation",
     "summarise",
+    "suspicions",
 ]
 
 _HOMES = {
@@ -59,7 +70,12 @@ _HOMES = {
     "mecuco_core.datasets.openml.load": ("load_openml",),
     "mecuco_core.datasets.openml.lookup": ("describe_openml",),
     "mecuco_core.datasets.paper": ("load_paper_dataset",),
-    "mecuco_core.preparation.prepare": ("Preparation", "Prepared", "prepare"),
+    "mecuco_core.preparation.findings.overview": ("ColumnOverview", "column_overview"),
+    "mecuco_core.preparation.findings.suspicion": ("Suspicion",),
+    "mecuco_core.preparation.findings.suspicions": ("suspicions",),
+    "mecuco_core.preparation.mending.mends": ("Mend",),
+    "mecuco_core.preparation.prepare": ("Prepared", "prepare"),
+    "mecuco_core.preparation.protocol": ("Preparation", "starting_preparation"),
     "mecuco_core.preparation.summary": ("Summary", "summarise"),
 }
 

@@ -16,7 +16,8 @@ from mecuco_core.datasets.files import ReadOptions
 from mecuco_core.datasets.manifolds import load_manifold
 from mecuco_core.datasets.openml import load_openml
 from mecuco_core.errors import DataError
-from mecuco_core.preparation.prepare import Preparation, Prepared, prepare
+from mecuco_core.preparation.prepare import Prepared, prepare
+from mecuco_core.preparation.protocol import Preparation
 from mecuco_core.runtime.wording import spoken_bytes
 
 MAX_MANIFOLD_POINTS = 100_000

@@ -21,7 +21,7 @@ from mecuco_app.work.cache import n_bytes
 from mecuco_app.work.jobs import Job, Report
 from mecuco_app.work.limits import LIMITS
 from mecuco_core.datasets.files import ReadOptions
-from mecuco_core.preparation.prepare import Preparation
+from mecuco_core.preparation.protocol import Preparation
 
 MOST_RECENT = 20
 """Datasets a visit remembers, whatever their size."""

@@ -12,7 +12,8 @@ from mecuco_app.text.escape import plain
 from mecuco_app.view.settings import DataChoice, View
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.files import WORKBOOKS
-from mecuco_core.preparation.prepare import PAPER, Prepared
+from mecuco_core.preparation.prepare import Prepared
+from mecuco_core.preparation.protocol import PAPER
 from mecuco_core.score.curvature import Curvature
 from mecuco_core.types import Mode
 

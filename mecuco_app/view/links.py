@@ -38,8 +38,7 @@ from mecuco_app.view.settings import (
 )
 from mecuco_core.datasets.files.options import ReadOptions
 from mecuco_core.errors import DataError
-from mecuco_core.preparation.assembly import MISSING
-from mecuco_core.preparation.prepare import CATEGORIES
+from mecuco_core.preparation.assembly import CATEGORIES, MISSING
 from mecuco_core.preparation.scaling import SCALES
 from mecuco_core.types import METRICS
 

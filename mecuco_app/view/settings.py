@@ -24,7 +24,7 @@ from mecuco_app.view.link_values import (
 from mecuco_core.datasets.files.options import ReadOptions
 from mecuco_core.datasets.paper import PAPER_DATASETS
 from mecuco_core.measures import Scale, measure_of
-from mecuco_core.preparation.prepare import PAPER, Preparation
+from mecuco_core.preparation.protocol import PAPER, Preparation
 from mecuco_core.types import MODES, Mode
 
 K_MAX = 60

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from mecuco_core.errors import DataError
-from mecuco_core.preparation.prepare import PAPER, Preparation
+from mecuco_core.preparation.protocol import PAPER, Preparation
 
 PREPARE_HELP = (
     "how the table becomes points, KEY=VALUE, may be given several times: categories=codes|one-hot|"

@@ -21,7 +21,8 @@ from mecuco_core.errors import DataError
 from mecuco_core.measures.exports import check_scores_differ, export_table, rows_of_top
 from mecuco_core.measures.points import Points
 from mecuco_core.neighbors.graph import spoken_search
-from mecuco_core.preparation.prepare import PAPER, Preparation, Prepared, prepare
+from mecuco_core.preparation.prepare import Prepared, prepare
+from mecuco_core.preparation.protocol import PAPER, Preparation
 from mecuco_core.runtime.wording import counted, spoken_seconds
 from mecuco_core.runtime.writing import as_text, check_output, write_table
 from mecuco_core.score.curvature import Curvature, curvature

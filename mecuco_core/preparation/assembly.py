@@ -12,15 +12,35 @@ from mecuco_core.errors import DataError
 from mecuco_core.preparation.columns import Column
 from mecuco_core.preparation.duplicates import RowHashes
 from mecuco_core.preparation.encoding import category_codes, number_blocks
+from mecuco_core.preparation.features.levels import Levels, is_many, levels_of, missing_name
+from mecuco_core.preparation.features.suited import LEVEL, MARK, scale_suited
 from mecuco_core.preparation.report import Counted, Encoded, Filled, LeftOut
 from mecuco_core.preparation.scaling import Scale, scale_features
-from mecuco_core.runtime.wording import quoted
+from mecuco_core.preparation.selection import nothing_to_use
 from mecuco_core.types import BoolArray, FloatArray, IntArray
 
-Missing = Literal["zero", "median", "drop rows"]
+Missing = Literal["zero", "median", "drop rows", "indicator"]
 MISSING: tuple[Missing, ...] = get_args(Missing)
 
-MAX_ONE_HOT = 1000  # categories of one column
+Categories = Literal["codes", "one-hot", "drop", "levels"]
+CATEGORIES: tuple[Categories, ...] = get_args(Categories)
+
+_FeatureKind = Literal["numbers", "levels", "mark"]
+
+
+@dataclass(frozen=True)
+class How:
+    """The choices of a preparation that the assembly follows.
+
+    `asked_for` are positions of columns that are used whatever is in them; of the others those
+    without information are left out where `close` is true.
+    """
+
+    categories: Categories
+    missing: Missing
+    scale: Scale
+    close: bool = False
+    asked_for: frozenset[int] = frozenset()
 
 
 @dataclass(eq=False)
@@ -38,26 +58,13 @@ class Assembly:
     empty: list[str] = field(default_factory=list)
     constant: list[str] = field(default_factory=list)
     by_deviation: list[str] = field(default_factory=list)
+    by_middle: list[str] = field(default_factory=list)
+    by_ends: list[str] = field(default_factory=list)
+    marked: list[str] = field(default_factory=list)
     duplicate_rows: int = 0
 
 
-@dataclass(frozen=True, eq=False)
-class _Levels:
-    """The categories of one column that occur, each of them a feature."""
-
-    codes: FloatArray  # (n_levels,)
-    labels: list[str]
-
-
-def assembled(
-    table: pd.DataFrame,
-    columns: Sequence[Column],
-    rows: IntArray,
-    *,
-    one_hot: bool,
-    missing: Missing,
-    scale: Scale,
-) -> Assembly:
+def assembled(table: pd.DataFrame, columns: Sequence[Column], rows: IntArray, how: How) -> Assembly:
     """Turn columns into the features of points.
 
     Parameters
@@ -66,41 +73,98 @@ def assembled(
     columns : sequence of Column, ascending by position
     rows : ndarray of shape (n_points,), ascending
         The rows that become points.
-    one_hot : bool
-        Whether categories become one feature each instead of codes.
-    missing : {"zero", "median", "drop rows"}
-        Under "drop rows" no value is missing in `rows`.
-    scale : {"standard", "robust", "min-max", "none"}
+    how : How
+        Under missing "drop rows" no value is missing in `rows`.
     """
-    levels = {
-        column.position: _levels(table.iloc[:, column.position], column, rows)
-        for column in columns
-        if one_hot and column.is_coded
-    }
-    empty = {position for position, found in levels.items() if not found.labels}
-    left_out = [LeftOut(c.name, "every value is missing") for c in columns if c.position in empty]
-    columns = [column for column in columns if column.position not in empty]
+    levels: dict[int, Levels] = {}
+    left_out: list[LeftOut] = []
+    gone: set[int] = set()
+    for column in columns:
+        if column.is_coded and how.categories in ("one-hot", "levels"):
+            found = levels_of(
+                table.iloc[:, column.position],
+                column,
+                rows,
+                join=how.categories == "levels",
+                mark_missing=how.missing == "indicator",
+                asked_for=column.position in how.asked_for or not how.close,
+            )
+            if isinstance(found, str):
+                left_out.append(LeftOut(column.name, found))
+                gone.add(column.position)
+            else:
+                levels[column.position] = found
+    all_rows = None if len(rows) == len(table) else rows
+    columns = [column for column in columns if column.position not in gone]
+    marked: set[int] = set()
+    if how.missing == "indicator" or how.close:
+        marked, without = _looked_at(table, columns, levels, all_rows, len(rows), how)
+        columns = [column for column in columns if column.position not in without]
+        left_out += without.values()
     if not columns:
-        raise DataError("no column can be used: none of the categories has a value")
-    names, renamed = _unique(list(_feature_names(columns, levels)))
+        raise DataError(nothing_to_use(left_out))
+    names, renamed = _unique(list(_feature_names(columns, levels, marked)))
     encoded = [_encoded(column, levels) for column in columns if column.is_coded]
     points = np.empty((len(rows), len(names)))
     work = Assembly(points, names, renamed, columns, left_out, encoded)
-    all_rows = None if len(rows) == len(table) else rows
     hashes = RowHashes(len(rows))
     first = 0
     for part, values in number_blocks(table, columns, all_rows):
-        _fill(work, table, part, values, missing, levels)
-        for features in _features(part, values, levels):
+        marks = {i: ~np.isfinite(values[i]) for i, c in enumerate(part) if c.position in marked}
+        _fill(work, table, part, values, how.missing, levels)
+        for kind, features in _features(part, values, levels, marks):
             last = first + len(features)
             hashes.update(features)
-            constant, by_deviation = scale_features(features, scale)
-            work.constant += _picked(names[first:last], constant)
-            work.by_deviation += _picked(names[first:last], by_deviation)
+            _scale(work, names[first:last], kind, features, how.scale)
             write_columns(work.points, first, features)
             first = last
     work.duplicate_rows = hashes.n_repeated()
     return work
+
+
+def _looked_at(
+    table: pd.DataFrame,
+    columns: Sequence[Column],
+    levels: dict[int, Levels],
+    rows: IntArray | None,
+    n_rows: int,
+    how: How,
+) -> tuple[set[int], dict[int, LeftOut]]:
+    """Return the columns whose missing values are marked, and those that tell nothing."""
+    marked: set[int] = set()
+    without: dict[int, LeftOut] = {}
+    single = [column for column in columns if column.position not in levels]
+    for part, values in number_blocks(table, single, rows):
+        values[~np.isfinite(values)] = np.nan
+        n_missing = np.isnan(values).sum(axis=1)
+        same = np.fmin.reduce(values, axis=1) == np.fmax.reduce(values, axis=1)
+        for column, count, alike in zip(part, n_missing.tolist(), same.tolist(), strict=True):
+            if count == n_rows and how.missing == "indicator":
+                without[column.position] = LeftOut(column.name, "every value is missing")
+            elif how.missing == "indicator" and is_many(count, n_rows):
+                marked.add(column.position)
+            elif alike and how.close and column.position not in how.asked_for:
+                without[column.position] = LeftOut(column.name, "a single value")
+    return marked, without
+
+
+def _scale(
+    work: Assembly, names: list[str], kind: _FeatureKind, features: FloatArray, scale: Scale
+) -> None:
+    """Scale features in place, and note what was done to which of them."""
+    if scale != "suited":
+        constant, by_deviation = scale_features(features, scale)
+        work.by_deviation += _picked(names, by_deviation)
+    elif kind == "numbers":
+        constant, robust, ends = scale_suited(features)
+        work.by_middle += _picked(names, robust)
+        work.by_ends += _picked(names, ends)
+    else:
+        constant = features.min(axis=1) == features.max(axis=1)
+        features *= LEVEL if kind == "levels" else MARK
+    if kind == "mark":
+        work.marked += names
+    work.constant += _picked(names, constant)
 
 
 def _fill(
@@ -109,27 +173,35 @@ def _fill(
     part: Sequence[Column],
     values: FloatArray,
     missing: Missing,
-    levels: "dict[int, _Levels]",
+    levels: dict[int, Levels],
 ) -> None:
     """Put a number in the place of each missing value of `values` (n_part, n_points)."""
     gone = ~np.isfinite(values)
     n_gone = gone.sum(axis=1)
     n_infinite = n_gone - np.isnan(values).sum(axis=1)
+    typical = missing in ("median", "indicator")
     for i in np.flatnonzero(n_gone).tolist():
         column, count, present = part[i], int(n_gone[i]), values[i][~gone[i]]
+        spread = levels.get(column.position)
         value = 0.0
-        if missing == "median" and len(present) and column.is_coded:
+        if spread is not None and spread.marks_missing:
+            value = -1.0
+            work.filled.append(Filled(column.name, count, "own category", value))
+        elif typical and len(present) and column.is_coded:
             code = int(np.argmax(np.bincount(present.astype(np.int64))))
             label = category_codes(table.iloc[:, column.position], column)[1][code]
             value = float(code)
             work.filled.append(Filled(column.name, count, "most frequent", label))
-        elif missing == "median" and len(present):
+        elif missing == "indicator" and column.kind == "boolean":
+            value = float(2 * present.sum() > len(present))
+            work.filled.append(Filled(column.name, count, "most frequent", str(bool(value))))
+        elif typical and len(present):
             value = float(np.median(present))
             work.filled.append(Filled(column.name, count, "median", value))
         elif column.is_coded:
             value = -1.0
-            spread = column.position in levels
-            work.filled.append(Filled(column.name, count, "nothing" if spread else "code", value))
+            how: Literal["nothing", "code"] = "code" if spread is None else "nothing"
+            work.filled.append(Filled(column.name, count, how, value))
         else:
             work.filled.append(Filled(column.name, count, "zero", value))
         values[i, gone[i]] = value
@@ -140,48 +212,52 @@ def _fill(
 
 
 def _features(
-    part: Sequence[Column], values: FloatArray, levels: dict[int, _Levels]
-) -> Iterator[FloatArray]:
+    part: Sequence[Column],
+    values: FloatArray,
+    levels: dict[int, Levels],
+    marks: dict[int, BoolArray],
+) -> Iterator[tuple[_FeatureKind, FloatArray]]:
     """Yield filled columns as features, in order: runs of them as they are, categories spread."""
     width = block_width(values.shape[1])
     start = 0
     for i, column in enumerate(part):
-        if column.position not in levels:
+        spread = levels.get(column.position)
+        if spread is None and i not in marks:
             continue
-        if i > start:
-            yield values[start:i]
+        stop = i if spread is not None else i + 1
+        if stop > start:
+            yield "numbers", values[start:stop]
         start = i + 1
-        codes = levels[column.position].codes
-        for first in range(0, len(codes), width):
-            yield (values[i] == codes[first : first + width, np.newaxis]).astype(np.float64)
+        if i in marks:
+            yield "mark", marks[i][np.newaxis].astype(np.float64)
+        if spread is None:
+            continue
+        features = spread.feature_of[values[i].astype(np.int64)]
+        for first in range(0, len(spread.names), width):
+            wanted = np.arange(first, min(first + width, len(spread.names)))
+            yield "levels", (features == wanted[:, np.newaxis]).astype(np.float64)
     if start < len(part):
-        yield values[start:]
+        yield "numbers", values[start:]
 
 
-def _levels(series: "pd.Series", column: Column, rows: IntArray) -> _Levels:
-    codes, labels = category_codes(series, column)
-    used = np.unique(codes[rows])
-    used = used[used >= 0]
-    if len(used) > MAX_ONE_HOT:
-        raise DataError(
-            f"column {quoted(column.name)} has {len(used):,} categories, and one-hot takes at most "
-            f"{MAX_ONE_HOT:,}: use codes, or exclude the column"
-        )
-    return _Levels(used.astype(np.float64), [labels[code] for code in used])
+def _encoded(column: Column, levels: dict[int, Levels]) -> Encoded:
+    spread = levels.get(column.position)
+    if spread is None:
+        return Encoded(column.name, "codes", column.n_categories)
+    how: Literal["levels", "one-hot"] = "levels" if spread.n_joined else "one-hot"
+    return Encoded(column.name, how, len(spread.names), spread.n_joined)
 
 
-def _encoded(column: Column, levels: dict[int, _Levels]) -> Encoded:
-    if column.position in levels:
-        return Encoded(column.name, "one-hot", len(levels[column.position].labels))
-    return Encoded(column.name, "codes", column.n_categories)
-
-
-def _feature_names(columns: Sequence[Column], levels: dict[int, _Levels]) -> Iterator[str]:
+def _feature_names(
+    columns: Sequence[Column], levels: dict[int, Levels], marked: set[int]
+) -> Iterator[str]:
     for column in columns:
         if column.position in levels:
-            yield from (f"{column.name}={label}" for label in levels[column.position].labels)
+            yield from levels[column.position].names
         else:
             yield column.name
+        if column.position in marked:
+            yield missing_name(column.name)
 
 
 def _unique(names: list[str]) -> tuple[list[str], list[str]]:

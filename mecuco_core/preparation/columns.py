@@ -122,6 +122,11 @@ def recognise_column(series: "pd.Series", position: int = 0, name: str | None = 
     return _recognise_objects(column, series.to_numpy(dtype=object))
 
 
+def is_identifier_name(name: str) -> bool:
+    """Whether a name is that of identifiers: id, customer_id, patientId."""
+    return bool(_ID_NAME.fullmatch(name.strip()) or _ID_NAME.fullmatch(name.strip().lower()))
+
+
 def is_category(n_distinct: int, n: int) -> bool:
     """Whether so few distinct texts among `n` are categories rather than names or sentences."""
     return 2 * n_distinct <= n + 1 and n_distinct <= max(FEW, min(n // 10, MANY))
@@ -149,7 +154,7 @@ def _number(
 ) -> Column:
     """Tell a number from one that, by name and values, only names rows."""
     name: str = column.args[1]
-    is_id = _ID_NAME.fullmatch(name.strip()) or _ID_NAME.fullmatch(name.strip().lower())
+    is_id = is_identifier_name(name)
     bare = re.sub(r"[\W_]+", " ", name[:100]).strip().lower()
     if is_id or _COUNTER_NAME.fullmatch(bare):
         numbers = values()

@@ -38,7 +38,7 @@ class Filled:
 
     column: str
     n_values: int
-    how: Literal["zero", "median", "code", "nothing", "most frequent"]
+    how: Literal["zero", "median", "code", "nothing", "most frequent", "own category"]
     value: float | str
 
 
@@ -47,8 +47,18 @@ class Encoded:
     """A column of categories turned into numbers."""
 
     column: str
-    how: Literal["codes", "one-hot"]
+    how: Literal["codes", "one-hot", "levels"]
     n_categories: int
+    n_joined: int = 0
+
+
+@dataclass(frozen=True)
+class Mended:
+    """A change of the table that was asked for, in the words of `Mend`, and its effect."""
+
+    mend: str
+    n_values: int
+    effect: str
 
 
 @dataclass(frozen=True)
@@ -70,14 +80,22 @@ class Report:
     empty: tuple[str, ...] = ()
     constant: tuple[str, ...] = ()
     by_deviation: tuple[str, ...] = ()
+    by_middle: tuple[str, ...] = ()
+    by_ends: tuple[str, ...] = ()
+    marked: tuple[str, ...] = ()
     renamed: tuple[str, ...] = ()
     duplicate_rows: int = 0
     dropped_for: tuple[Counted, ...] = ()
     n_rows_dropped: int = 0
+    n_rows_repeated: int = 0
     n_rows_zero: int = 0
     n_rows_sampled: int | None = None
     stratified: bool = False
     seed: int | None = None
+    protocol: str = "paper"
+    mends: tuple[Mended, ...] = ()
+    n_components: int | None = None
+    variance_kept: float | None = None
     remarks: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
@@ -91,6 +109,8 @@ class Report:
         """Return the report as sentences, most important first."""
         return [
             self._size(),
+            *self._protocol(),
+            *(f"Mended {one.mend!r}: {one.effect}." for one in self.mends),
             *self._rows(),
             *self._left_out(),
             *(f"Column {quoted(note.column)}: {note.note}." for note in self.notes[:SHOWN]),
@@ -109,14 +129,22 @@ class Report:
             f"{counted(self.n_columns, 'column')}."
         )
 
+    def _protocol(self) -> Iterable[str]:
+        if self.protocol == "paper":
+            yield "Prepared as in the paper."
+        elif self.protocol == "sensible":
+            yield "Prepared by the sensible protocol: no outlier is made by the preparation."
+
     def _rows(self) -> Iterable[str]:
+        if self.n_rows_repeated:
+            yield f"Left out {counted(self.n_rows_repeated, 'row')} that repeat an earlier one."
         if self.n_rows_dropped:
             yield (
                 f"Dropped {counted(self.n_rows_dropped, 'row')} with missing values, "
                 f"found in {named(with_counts(self.dropped_for))}."
             )
         if self.n_rows_sampled is not None:
-            left = self.n_rows - self.n_rows_dropped
+            left = self.n_rows - self.n_rows_repeated - self.n_rows_dropped
             fair = ", each class with its share" if self.stratified else ""
             yield (
                 f"Kept a random sample of {self.n_rows_sampled:,} of {left:,} rows{fair} "
@@ -146,6 +174,12 @@ class Report:
             if items:
                 sizes = [f"{quoted(item.column)} ({item.n_categories:,})" for item in items]
                 yield f"Categories became {spoken} in {named(sizes)}."
+        for item in self.encoded:
+            if item.how == "levels":
+                yield (
+                    f"Categories of {quoted(item.column)} became {item.n_categories:,} features; "
+                    f"{item.n_joined:,} rare ones are joined as 'other'."
+                )
 
     def _missing(self) -> Iterable[str]:
         if self.infinite:
@@ -160,6 +194,7 @@ class Report:
             ("code", "the code -1"),
             ("nothing", "no category, 0 in every feature of the column,"),
             ("most frequent", "the most frequent category of the column"),
+            ("own category", "a category of their own"),
         ):
             items = [item for item in self.filled if item.how == how]
             if items:
@@ -168,6 +203,8 @@ class Report:
                     f"Filled {counted(n_values, 'missing value')} with {spoken} in "
                     f"{named(with_counts(items))}."
                 )
+        if self.marked:
+            yield f"Where values were filled is marked in {named(_quotes(self.marked))}."
         if self.empty:
             yield (
                 f"Every value is missing in {named(_quotes(self.empty))}: kept as constant, so "
@@ -180,7 +217,26 @@ class Report:
             "robust": "Scaled every feature to median 0 and interquartile range 1.",
             "min-max": "Scaled every feature to the range from 0 to 1.",
             "none": "Features keep the scale they came with.",
+            "suited": (
+                "Scaled each feature by what it is: numbers to standard deviation 1; two different "
+                "categories are as far apart as one standard deviation."
+            ),
         }[self.scale]
+        if self.by_middle:
+            yield (
+                f"Far values in {named(_quotes(self.by_middle))}: there the middle nine tenths of "
+                "the values have standard deviation 1."
+            )
+        if self.by_ends:
+            yield (
+                f"Two values, or nearly a single one, in {named(_quotes(self.by_ends))}: scaled to "
+                "the range from 0 to 1."
+            )
+        if self.n_components is not None:
+            yield (
+                f"Replaced the features by their first {self.n_components:,} principal components, "
+                f"which keep {100 * (self.variance_kept or 0.0):.3g} % of the variance."
+            )
         if self.metric == "cosine":
             yield "Scaled every row to length one: points are compared by direction (cosine)."
         if self.by_deviation:

@@ -6,14 +6,18 @@ import numpy as np
 
 from mecuco_core.types import BoolArray, FloatArray
 
-Scale = Literal["standard", "robust", "min-max", "none"]
+CommonScale = Literal["standard", "robust", "min-max", "none"]
+COMMON_SCALES: tuple[CommonScale, ...] = get_args(CommonScale)
+
+Scale = Literal["standard", "robust", "min-max", "none", "suited"]
 SCALES: tuple[Scale, ...] = get_args(Scale)
+"""How features are scaled: all alike, or "suited": each by what it is, see `scale_suited`."""
 
 _HUGE, _TINY = 1e100, 1e-100  # squares stay within the range of a float
 _NO_SPREAD = 1e-150
 
 
-def scale_features(values: FloatArray, scale: Scale) -> tuple[BoolArray, BoolArray]:
+def scale_features(values: FloatArray, scale: CommonScale) -> tuple[BoolArray, BoolArray]:
     """Scale each row of `values` in place.
 
     Parameters
@@ -38,14 +42,11 @@ def scale_features(values: FloatArray, scale: Scale) -> tuple[BoolArray, BoolArr
     by_deviation = np.zeros(len(values), dtype=bool)
     if scale == "none":
         return constant, by_deviation
-    _halve_extremes(values, low, high)
+    halve_extremes(values, low, high)
     if scale == "min-max":
         centre, spread = low, high - low
     else:
-        mean = values.mean(axis=1)
-        deviation = _deviation(values, mean)
-        # The bound of scikit-learn's StandardScaler: what the mean cannot tell from rounding.
-        constant |= deviation <= values.shape[1] * np.finfo(np.float64).eps * np.abs(mean)
+        mean, deviation = mean_and_deviation(values, constant)
         centre, spread = mean, deviation
         if scale == "robust":
             lower, centre, upper = np.quantile(values, [0.25, 0.5, 0.75], axis=1)
@@ -60,7 +61,16 @@ def scale_features(values: FloatArray, scale: Scale) -> tuple[BoolArray, BoolArr
     return constant, by_deviation
 
 
-def _halve_extremes(values: FloatArray, low: FloatArray, high: FloatArray) -> None:
+def mean_and_deviation(values: FloatArray, constant: BoolArray) -> tuple[FloatArray, FloatArray]:
+    """Return mean and deviation of each feature, and mark in `constant` those that do not vary."""
+    mean: FloatArray = values.mean(axis=1)
+    deviation = _deviation(values, mean)
+    # The bound of scikit-learn's StandardScaler: what the mean cannot tell from rounding.
+    constant |= deviation <= values.shape[1] * np.finfo(np.float64).eps * np.abs(mean)
+    return mean, deviation
+
+
+def halve_extremes(values: FloatArray, low: FloatArray, high: FloatArray) -> None:
     """Multiply features too large or too small to be squared by a power of two, which is exact."""
     largest = np.maximum(np.abs(low), np.abs(high))
     extreme = (largest > _HUGE) | ((largest < _TINY) & (largest > 0.0))

@@ -36,8 +36,8 @@ def chosen_columns(
 ) -> tuple[list[Column], list[LeftOut]]:
     """Divide columns into those used and those left out, each with its reason."""
     names = [column.name for column in columns]
-    _check_known("include", include or (), names)
-    _check_known("exclude", exclude, names)
+    check_known("include", include or (), names)
+    check_known("exclude", exclude, names)
     included, excluded = set(include or ()), set(exclude)
     used, left_out = [], []
     for column in columns:
@@ -56,7 +56,7 @@ def chosen_columns(
             continue
         left_out.append(LeftOut(column.name, reason))
     if not used:
-        raise DataError(_nothing_to_use(left_out))
+        raise DataError(nothing_to_use(left_out))
     return used, left_out
 
 
@@ -82,7 +82,7 @@ def complete_rows(table: pd.DataFrame, columns: Sequence[Column]) -> CompleteRow
             if count:
                 missing_in.append(Counted(column.name, count))
     if not kept:
-        raise DataError(_nothing_to_use(left_out))
+        raise DataError(nothing_to_use(left_out))
     rows = np.flatnonzero(complete)
     if len(rows) < MIN_ROWS:
         worst = max(missing_in, key=lambda item: item.n_values)
@@ -94,7 +94,8 @@ def complete_rows(table: pd.DataFrame, columns: Sequence[Column]) -> CompleteRow
     return CompleteRows(rows, kept, left_out, missing_in)
 
 
-def _check_known(argument: str, wanted: tuple[str, ...], names: list[str]) -> None:
+def check_known(argument: str, wanted: tuple[str, ...], names: list[str]) -> None:
+    """Raise unless every name that is wanted is one of a column."""
     unknown = sorted(set(wanted).difference(names))
     if unknown:
         close = get_close_matches(unknown[0], names[:10_000], n=1)
@@ -103,7 +104,7 @@ def _check_known(argument: str, wanted: tuple[str, ...], names: list[str]) -> No
         raise DataError(f"{argument} names {quoted(unknown[0])}, which is no column: {hint}")
 
 
-def _nothing_to_use(left_out: Sequence[LeftOut]) -> str:
+def nothing_to_use(left_out: Sequence[LeftOut]) -> str:
     reasons = Counter(item.reason for item in left_out)
     why = named([f"{count} × {reason}" for reason, count in reasons.most_common()], shown=3)
     return (

@@ -14,7 +14,8 @@ from mecuco_core.datasets.files import Sniffed, read, sniff
 from mecuco_core.datasets.openml.errors import NotOnServerError
 from mecuco_core.datasets.paper import PaperDataset, load_paper_dataset
 from mecuco_core.errors import DataError
-from mecuco_core.preparation.prepare import PAPER, prepare
+from mecuco_core.preparation.prepare import prepare
+from mecuco_core.preparation.protocol import PAPER
 from mecuco_core.types import FloatArray, Progress
 
 SUFFIXES = (".parquet", ".pq", ".feather", ".arff", ".csv", ".tsv")

@@ -16,7 +16,8 @@ from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.paper import PaperDataset
 from mecuco_core.errors import DataError
 from mecuco_core.neighbors.cost import estimated_search_seconds
-from mecuco_core.preparation.prepare import PAPER, prepare
+from mecuco_core.preparation.prepare import prepare
+from mecuco_core.preparation.protocol import PAPER
 from mecuco_core.reproduction import Outcome, Settings
 from mecuco_core.reproduction.rows import result_rows
 from mecuco_core.reproduction.sources import RUN_FEATURES, check_size, letters

@@ -7,8 +7,7 @@ from mecuco_app.screen.controls.layout import MOST_NAMES
 from mecuco_app.text.escape import distinct
 from mecuco_app.text.numbers import plural
 from mecuco_core.datasets.base import Dataset
-from mecuco_core.preparation.assembly import MISSING
-from mecuco_core.preparation.prepare import CATEGORIES
+from mecuco_core.preparation.assembly import CATEGORIES, MISSING
 from mecuco_core.preparation.scaling import SCALES
 from mecuco_core.preparation.selection import MIN_ROWS
 from mecuco_core.types import METRICS
