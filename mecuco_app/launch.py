@@ -44,7 +44,9 @@ def arguments(words: list[str]) -> list[str]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="mecuco app",
-        description="Open the browser app: it is served until interrupted, on this computer only.",
+        usage="mecuco app [SOURCE] [options]",
+        description="Open the browser app: it is served until interrupted, on this computer only. "
+        "With a SOURCE, as of mecuco score, it opens on these data: see mecuco app SOURCE --help.",
         epilog="Other options are Streamlit's, for example --server.baseUrlPath.",
         allow_abbrev=False,
     )

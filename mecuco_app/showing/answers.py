@@ -11,12 +11,13 @@ from mecuco_app.data.sources import Loaded, checked
 from mecuco_app.results.scores import curvature_of
 from mecuco_app.scene.selection import selected
 from mecuco_app.view import links
-from mecuco_app.view.settings import DataChoice, starting_preparation
-from mecuco_app.work.tables import packed, to_dataset
+from mecuco_app.view.settings import DataChoice
+from mecuco_app.work.tables import Body, packed, to_dataset
 from mecuco_core.measures.exports import export_table
-from mecuco_core.preparation.prepare import Preparation, prepare
+from mecuco_core.preparation.prepare import prepare
+from mecuco_core.preparation.protocol import starting_preparation
 
-Answer = tuple[dict[str, Any], bytes | memoryview]
+Answer = tuple[dict[str, Any], Body]
 
 
 class Answers:
@@ -36,7 +37,7 @@ class Answers:
             "address": self._address,
             "selection": self._selection,
             "scores": self._scores,
-            "is open": lambda offer: ({"is_open": offer.is_open}, b""),
+            "is open": lambda offer: ({"is_open": offer.is_open}, ()),
         }
 
     def answer(self, words: dict[str, Any], body: bytearray) -> Answer:
@@ -46,16 +47,14 @@ class Answers:
         offer = self._offers[words["shown"]]
         if words["act"] == "close":
             OFFERS.withdraw(self._offers.pop(words["shown"]))
-            return {}, b""
+            return {}, ()
         return self._acts[words["act"]](offer)
 
     def _show(self, words: dict[str, Any], body: bytearray) -> Answer:
         """Take data over, make their points, and note how they shall be looked at first."""
         dataset = checked(to_dataset(words["dataset"], body))
         view = links.decoded(words["view"]).view
-        preparation = starting_preparation("memory") if words["starts"] else view.preparation
-        if words["starts"] and dataset.vectors is not None:  # XXX until prep is merged
-            preparation = Preparation(scale="none", include=dataset.vectors.columns)
+        preparation = starting_preparation(dataset) if words["starts"] else view.preparation
         loaded = Loaded(
             dataset,
             prepare(dataset, preparation),
@@ -64,10 +63,10 @@ class Answers:
         )
         number = next(self._numbers)
         self._offers[number] = OFFERS.make(loaded, view)
-        return {"shown": number}, b""
+        return {"shown": number}, ()
 
     def _address(self, offer: Offer) -> Answer:
-        return {"url": f"http://127.0.0.1:{self.port}{PATH}{OFFERS.token(offer)}"}, b""
+        return {"url": f"http://127.0.0.1:{self.port}{PATH}{OFFERS.token(offer)}"}, ()
 
     def _selection(self, offer: Offer) -> Answer:
         """Return the rows that are selected now, ascending."""
@@ -77,10 +76,10 @@ class Answers:
             values = curvature_of(loaded.prepared, view.score).values
         positions = selected(view.rule, loaded.prepared, values)
         rows = np.empty(0, np.int64) if positions is None else loaded.prepared.rows[positions]
-        return {}, rows.astype("<i8").tobytes()
+        return {}, [rows.astype("<i8").tobytes()]
 
     def _scores(self, offer: Offer) -> Answer:
         view, loaded = offer.seen
         result = curvature_of(loaded.prepared, view.score)
-        names, body = packed(export_table(loaded.dataset, loaded.prepared, result))
-        return {"names": names}, body
+        table, body = packed(export_table(loaded.dataset, loaded.prepared, result))
+        return {"table": table}, body

@@ -10,11 +10,12 @@ import sys
 import threading
 import time
 import traceback
-import urllib.request
 from contextlib import suppress
 from typing import IO, Any
 
 from mecuco_app import launch
+from mecuco_app.showing.ports import serves
+from mecuco_app.work.tables import Body
 from mecuco_app.work.wire import received, send
 from mecuco_core.errors import DataError
 
@@ -48,7 +49,7 @@ def _talk(requests: IO[bytes], answers: IO[bytes], port: int) -> None:
     from mecuco_app.showing.answers import Answers  # while the server starts
 
     known = Answers(port)
-    while not _serves(port):
+    while not serves(port):
         time.sleep(_LOOK)
     send(answers, {"number": -1})
     while True:
@@ -67,29 +68,17 @@ def _listen(requests: IO[bytes], waiting: "queue.SimpleQueue[Request]") -> None:
         os._exit(0)  # the program is gone
 
 
-def _answered(
-    known: Any, words: dict[str, Any], body: bytearray
-) -> tuple[dict[str, Any], bytes | memoryview]:
+def _answered(known: Any, words: dict[str, Any], body: bytearray) -> tuple[dict[str, Any], Body]:
     try:
-        answer: tuple[dict[str, Any], bytes | memoryview] = known.answer(words, body)
+        answer: tuple[dict[str, Any], Body] = known.answer(words, body)
         return answer
     except DataError as error:
-        return {"error": str(error)}, b""
+        return {"error": str(error)}, ()
     except MemoryError:
-        return {"error": "there is not enough memory for this: take fewer rows or columns"}, b""
+        return {"error": "there is not enough memory for this: take fewer rows or columns"}, ()
     except Exception as error:  # a fault of ours: said where it was asked, in full on our side
         traceback.print_exc()
-        return {"failed": f"{type(error).__name__}: {error}"}, b""
-
-
-def _serves(port: int) -> bool:
-    """Whether the server answers."""
-    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    try:
-        with direct.open(f"http://127.0.0.1:{port}/_stcore/health", timeout=1) as answer:
-            return bool(answer.status == 200)
-    except OSError:
-        return False
+        return {"failed": f"{type(error).__name__}: {error}"}, ()
 
 
 if __name__ == "__main__":

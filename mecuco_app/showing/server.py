@@ -4,7 +4,6 @@ import itertools
 import os
 import queue
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -14,6 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
+from mecuco_app.showing.ports import free_port
+from mecuco_app.work.tables import Body
 from mecuco_app.work.wire import received, send
 from mecuco_core.errors import DataError, MissingPackageError
 
@@ -38,7 +39,7 @@ class Server:
 
     def __init__(self, port: int | None = None) -> None:
         _check_installed()
-        self.port = _free_port(port)
+        self.port = free_port(port)
         self.owner = os.getpid()  # a process forked from this one has no part in it
         self._said: deque[str] = deque(maxlen=_TOLD)
         self._answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
@@ -71,7 +72,7 @@ class Server:
         """Whether it may still answer, to this process."""
         return self.owner == os.getpid() and self._process.poll() is None
 
-    def ask(self, words: dict[str, Any], body: bytes | memoryview = b"") -> Answer:
+    def ask(self, words: dict[str, Any], body: Body = ()) -> Answer:
         """Send a request and wait for the answer; Ctrl-C leaves the app as it is.
 
         Raises
@@ -171,16 +172,6 @@ def _check_installed() -> None:
         raise MissingPackageError(
             f"the app needs {missing[0]}; install it with: pip install 'mecuco[app]'"
         )
-
-
-def _free_port(wanted: int | None) -> int:
-    """Return the port, unless somebody listens on it."""
-    with socket.socket() as probe:
-        try:
-            probe.bind(("127.0.0.1", wanted or 0))
-        except (OSError, OverflowError) as error:
-            raise DataError(f"port {wanted} cannot be used: choose another, or none") from error
-        return int(probe.getsockname()[1])
 
 
 def _environment() -> dict[str, str]:

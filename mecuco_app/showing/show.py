@@ -5,9 +5,9 @@ import time
 from typing import Any
 
 from mecuco_app.showing import surroundings
-from mecuco_app.showing.choices import PREPARATION, chosen_view
 from mecuco_app.showing.server import Server
 from mecuco_app.showing.shown import Shown
+from mecuco_app.view.by_name import PREPARATION, chosen_view
 from mecuco_app.view.links import encoded
 from mecuco_core.datasets.memory.door import brought
 from mecuco_core.errors import DataError
@@ -171,15 +171,13 @@ def _wait(shown: Shown, patience: float | None = None) -> None:
     if shown in _left:
         _left.remove(shown)
     surroundings.say("waiting until the page is closed; Ctrl-C ends it")
-    asked, seen = time.monotonic(), None
+    last = time.monotonic()  # when it was asked for, then when it was seen to be open
     try:
         while not shown.is_closed:
             now = time.monotonic()
             if shown.is_open:
-                seen = now
-            elif seen is not None and now - seen > _RELOAD:
-                return
-            elif seen is None and patience is not None and now - asked > patience:
+                last, patience = now, _RELOAD
+            elif patience is not None and now - last > patience:
                 return
             time.sleep(_LOOK)
     except KeyboardInterrupt:

@@ -72,7 +72,7 @@ class Shown:
         from mecuco_app.work.tables import unpacked
 
         words, body = self._ask("scores")
-        table = unpacked(words["names"], body)
+        table = unpacked(words["table"], body)
         return table.set_axis(self._labels.take(table["row"].to_numpy()), axis=0)
 
     @property

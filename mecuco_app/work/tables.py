@@ -1,14 +1,25 @@
-"""Tables and datasets as the bytes of Arrow, between processes: no pickles, and none is loaded."""
+"""Tables and datasets as bytes: Arrow, and plain numbers where columns lie in memory as a matrix.
 
-from collections.abc import Mapping
+Components of vectors go over as the bytes of their matrix, behind an Arrow stream of all other
+columns: no column is taken out of it, and nothing is copied. Nothing here is a pickle.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from mecuco_core.datasets.base import Dataset, Provenance, Truth, Vectors
 from mecuco_core.runtime.wording import named, quoted
+
+Body = Sequence[bytes | memoryview]
+"""Bytes in parts that are joined."""
+
+_MATRIX = 16  # columns, from which on they go over as one
 
 
 def from_dataset(dataset: Dataset) -> tuple[dict[str, Any], Body, tuple[str, ...]]:

@@ -1,31 +1,23 @@
-"""What the server and a process that reads files say to each other: JSON, Arrow and plain numbers.
+"""What the server and a process that reads files say to each other: JSON and `tables`.
 
-Columns that lie in memory as one matrix, such as the components of vectors, go over as its bytes,
-behind an Arrow stream of all others: no column is taken out of it, and nothing is copied. Nothing
-here is a pickle: to load one is to run it, and the process has touched a file of anybody's.
+Nothing here is a pickle: to load one is to run it, and the process has touched a file of anybody's.
 """
 
 import json
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import IO, Any
 
-import numpy as np
 import pandas as pd
-import pyarrow as pa
-from numpy.typing import NDArray
 
+from mecuco_app.work.tables import Body, packed, unpacked
 from mecuco_core.datasets.base import Dataset, Provenance, Vectors
 from mecuco_core.datasets.files import Reading, ReadOptions, Sniffed
 
 _LENGTHS = struct.Struct("<QQ")  # of the JSON, and of the bytes behind it
 _PIECE = 1 << 24
 _MOST_WORDS = 1 << 28
-_MATRIX = 16  # columns, from which on they go over as one
-
-
-Body = Sequence[bytes | memoryview]
 
 
 def send(pipe: IO[bytes], words: Mapping[str, Any], body: Body = ()) -> None:

@@ -69,7 +69,7 @@ def score_anndata(
     rep = representation_name(adata, use_rep)
     points = check_points(representation(adata, rep), name=rep)
     k = check_n_neighbors(n_neighbors, len(points))
-    stored = adata.obsp[_STORED] if _STORED in adata.obsp else None
+    stored = adata.obsp.get(_STORED, None)
     graph, said = graph_beside(stored, points, k, f"obsp[{_STORED!r}]")
     result = curvature(points, mode=mode, graph=graph)
     for part, values in (

@@ -1,11 +1,10 @@
-"""Data of a Python program in a real browser: shown, selected, handed back, and shown to no other."""
+"""Data of a Python program in a real browser: shown, selected, handed back, to no other shown."""
 
 import http.server
 import os
 import signal
 import subprocess
 import sys
-import textwrap
 import threading
 import time
 
@@ -21,8 +20,8 @@ import mecuco as mc
 from mecuco_app.results.principal import principal_coordinates
 from mecuco_app.showing import show as showing
 from mecuco_app.showing import surroundings
-from tests.browser.visitor import Visitor
-from tests.waiting import processes_with, until
+from mecuco_app.showing.ports import free_port
+from tests.waiting import until
 
 SECONDS = 60.0
 """A page with its map, on a machine that does other things too; alone it takes two."""
@@ -167,3 +166,167 @@ def test_the_map_is_there_and_a_lasso_is_handed_back(warm, arrive, opened, kind)
     np.testing.assert_allclose(scores["score"], mc.curvature(SPREAD).values)
     visitor.no_traceback()
     shown.close()
+
+
+def token_of(url):
+    return url.rpartition("/")[2]
+
+
+def test_a_token_works_once_and_its_data_are_seen_by_nobody_else(warm, arrive, opened):
+    first = mc.show(SPREAD, map="pca", name="first")
+    second = mc.show(SPREAD[:50], map="pca", name="second")
+    one, two = arrive(), arrive()
+    one.open(opened[0])
+    one.wait("plot._fullData[0]?.x?.length === value", "map", N)
+    two.open(opened[0])
+    two.sees("This address has been used")
+    assert "first" not in two.page.content()
+    # What stands in the address afterwards is of no use to others.
+    clean = one.page.url
+    assert token_of(opened[0]) not in clean + one.page.content()
+    two.open(clean)
+    two.sees("only that program has them")
+    two.open(opened[1])
+    two.wait("plot._fullData[0]?.x?.length === value", "map", 50)
+    two.open(clean)
+    two.sees("only that program has them")
+    # The browser that used it comes back, as a notebook does whose cell is scrolled into sight.
+    one.open(opened[0])
+    one.wait("plot._fullData[0]?.x?.length === value", "map", N)
+    # A made-up token, and a new one.
+    two.open(opened[0][:-3] + "abc")
+    two.sees("This address has been used")
+    two.open(first.url)
+    two.wait("plot._fullData[0]?.x?.length === value", "map", N)
+    first.close()
+    two.page.reload()
+    two.sees("This dataset was forgotten")
+    second.close()
+
+
+@pytest.fixture
+def notebook():
+    """Return a function that serves a page with another inside it, as a notebook does."""
+    pages = {}
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("content-type", "text/html")
+            self.end_headers()
+            inside = pages.get("inside", "")
+            self.wfile.write(f"<iframe src='{inside}' width=1300 height=1200></iframe>".encode())
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def page(host, inside):
+        pages["inside"] = inside
+        return f"http://{host}:{server.server_port}/"
+
+    yield page
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_inside_a_notebook_of_any_name_the_data_are_there(warm, arrive, opened, notebook, host):
+    shown = mc.show(SPREAD, map="pca")
+    visitor = arrive()
+    visitor.open(notebook(host, opened[0]))
+    inside = visitor.page.frame_locator("iframe")
+    expect(inside.locator(".st-key-map .js-plotly-plot")).to_be_visible()
+    expect(inside.get_by_text("120 × 4").first).to_be_visible()
+    (cookie,) = [
+        one for one in visitor.page.context.cookies() if one["name"].startswith("mecuco-visit")
+    ]
+    # Of another site a cookie counts inside that site only, and else it would not be kept.
+    assert cookie["sameSite"] == ("None" if host == "localhost" else "Lax")
+    assert bool(cookie.get("partitionKey")) == (host == "localhost")
+    visitor.page.reload()
+    expect(inside.locator(".st-key-map .js-plotly-plot")).to_be_visible()
+    shown.close()
+
+
+SCRIPT = """
+import sys
+import mecuco as mc
+import numpy as np
+from mecuco_app.showing import surroundings
+from mecuco_app.showing.ports import free_port
+surroundings.open_browser = lambda url: print(url, flush=True) or True
+shown = mc.show(np.random.default_rng(0).normal(size=(60, 3)), map="pca"{more})
+print(shown._server.pid, flush=True)
+{last}
+"""
+
+
+@pytest.fixture
+def script():
+    """Return a function that starts a script; its first line is the address."""
+    running = []
+
+    def start(more="", last=""):
+        program = subprocess.Popen(
+            [sys.executable, "-c", SCRIPT.format(more=more, last=last)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        running.append(program)
+        return program, program.stdout.readline().strip()
+
+    yield start
+    for program in running:
+        program.kill()
+        program.wait()
+        program.stdout.close()
+
+
+def of_app(pid):
+    """Return the processes of an app: it leads a session of its own."""
+    found = []
+    for name in filter(str.isdecimal, os.listdir("/proc")):
+        try:
+            words = open(f"/proc/{name}/stat").read().rpartition(")")[2].split()
+        except OSError:  # it ended meanwhile
+            continue
+        if int(words[3]) == pid and words[0] != "Z":
+            found.append(int(name))
+    return found
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("more", [", wait=True", ""])
+def test_a_script_goes_on_when_its_page_is_closed_and_leaves_no_process(arrive, script, more):
+    program, url = script(more)
+    visitor = arrive()
+    visitor.open(url)
+    visitor.wait("plot._fullData[0]?.x?.length === 60", "map")
+    assert program.poll() is None
+    visitor.page.close()
+    pid = int(program.stdout.readline())
+    assert program.wait(120) == 0
+    until(lambda: not of_app(pid))
+
+
+@pytest.mark.thorough
+def test_a_program_that_is_killed_takes_the_app_with_it(script):
+    program, _ = script(last="import time; time.sleep(600)")
+    pid = int(program.stdout.readline())
+    assert pid in of_app(pid)
+    program.send_signal(signal.SIGKILL)
+    until(lambda: not of_app(pid), 60)
+
+
+def test_close_leaves_no_process(warm, arrive, opened):
+    pid = mc.show(SPREAD, port=(other := free_port(None)))._server.pid
+    assert pid in of_app(pid)
+    assert f":{other}/" in opened[-1]
+    visitor = arrive()
+    visitor.open(opened[-1])
+    visitor.wait_drawn("map")
+    showing._servers[-1].close()
+    assert of_app(pid) == []

@@ -68,8 +68,7 @@ def _check_finite(array: NDArray[Any], name: str) -> None:
         return
     step = max(1, 4_000_000 // array.shape[1])  # rows looked at together
     parts = [
-        np.isfinite(array[start : start + step]).all(axis=1)
-        for start in range(0, len(array), step)
+        np.isfinite(array[start : start + step]).all(axis=1) for start in range(0, len(array), step)
     ]
     bad = np.flatnonzero(~np.concatenate(parts))
     if len(bad):

@@ -1,6 +1,5 @@
 """From a frame, an array, a tensor or cells to a dataset: the public function."""
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,6 +106,7 @@ def from_memory(
         ids=ids,
         use_rep=use_rep,
         name=name,
+        copy=True,
     ).dataset
 
 
@@ -120,11 +120,12 @@ def brought(
     use_rep: str | None = None,
     name: str | None = None,
     find_target: bool = False,
+    copy: bool = False,
 ) -> Brought:
     """Make a dataset as `from_memory` does, and say what else is known of it.
 
     With `find_target` a column called what targets are called is the target, where none is given;
-    False for `target` takes none.
+    False for `target` takes none. With `copy` an array may be changed later.
     """
     if use_rep is not None and not is_cells(data):
         raise DataError(f"use_rep is for an AnnData, got {type(data).__name__}")
@@ -148,6 +149,8 @@ def brought(
     labels = _labels(table, columns, ids)
     if ids is not None or table.labels is not None:
         columns = _identified(columns, labels)
+    if copy and table.vectors is not None:
+        columns = columns.copy()
     dataset = Dataset(
         name or type(data).__name__,
         columns,
@@ -234,7 +237,7 @@ def _targeted(
             f"Column {quoted(target)} is taken as the target, not as a feature: target=NAME names "
             "another, target=False none."
         )
-    if isinstance(target, Hashable) and not hasattr(target, "__len__") or isinstance(target, str):
+    if isinstance(target, str) or np.isscalar(target):
         name = str(target)
         if others.count(name) != 1:
             raise DataError(

@@ -1,5 +1,6 @@
 """Frames of pandas, and of any library that speaks Arrow, as one table of columns with a dtype."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,9 +8,14 @@ import numpy as np
 import pandas as pd
 
 from mecuco_core.datasets.base import Vectors
-from mecuco_core.datasets.files.options import Findings
+from mecuco_core.datasets.files.binary.arrow_table import Parts, table_of_parts
+from mecuco_core.datasets.files.options import Findings, ReadOptions
+from mecuco_core.datasets.files.table.columns import settled
+from mecuco_core.datasets.files.table.vectors import with_vectors
 from mecuco_core.errors import DataError, MissingPackageError
-from mecuco_core.runtime.wording import named, quoted
+
+_ANY = 1 << 60
+"""Files have limits; what is in memory is there already."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,14 +53,14 @@ def table_of(data: Any, vectors: str | None, findings: Findings) -> Table:
     """
     if isinstance(data, pd.Series):
         data = data.to_frame(data.name if data.name is not None else "value")
+    options = ReadOptions(vectors=vectors, max_cells=_ANY, max_columns=_ANY, max_bytes=_ANY)
     if isinstance(data, pd.DataFrame):
-        frame, labels = _of_pandas(data), _labels(data.index)
+        _check_filled(data.shape)
+        labels = _labels(data.index)
+        frame = with_vectors(_of_pandas(data), options, findings)
     else:
-        frame, labels = _of_arrow(data), None
-    if 0 in frame.shape:
-        raise DataError(f"the frame is empty: it has the shape {frame.shape}")
-    frame, found = _with_vectors(frame, vectors)
-    return Table(_settled(frame), found, labels)
+        labels, frame = None, _of_arrow(data, options, findings)
+    return Table(settled(frame, findings), findings.vectors, labels)
 
 
 def _of_pandas(data: pd.DataFrame) -> pd.DataFrame:
@@ -75,7 +81,7 @@ def _labels(index: "pd.Index") -> "pd.Index | None":
     return index
 
 
-def _of_arrow(data: Any) -> pd.DataFrame:
+def _of_arrow(data: Any, options: ReadOptions, findings: Findings) -> pd.DataFrame:
     try:
         import pyarrow as pa
     except ImportError as error:
@@ -84,32 +90,22 @@ def _of_arrow(data: Any) -> pd.DataFrame:
             "pip install 'mecuco[data]'"
         ) from error
     try:
-        arrow = pa.table(data)
-    except (pa.ArrowInvalid, TypeError, ValueError) as error:
+        whole = pa.table(data)
+    except (pa.ArrowException, TypeError, ValueError) as error:
         raise DataError(f"this {type(data).__name__} is no table: {error}") from error
-    frame: pd.DataFrame = arrow.to_pandas(ignore_metadata=True, date_as_object=False)
-    return frame
+    _check_filled(whole.shape)
+
+    def batches(names: list[str] | None, size: int) -> Iterator[Any]:
+        some = whole if names is None else whole.select(names)
+        yield from some.to_batches(max_chunksize=size)
+
+    def columns(names: list[str] | None) -> Any:
+        return whole if names is None else whole.select(names)
+
+    parts = Parts(whole.schema, whole.num_rows, batches, columns)
+    return table_of_parts(parts, options, findings, pa, None)
 
 
-def _with_vectors(frame: pd.DataFrame, wanted: str | None) -> tuple[pd.DataFrame, Vectors | None]:
-    sizes = {name: _size(frame[name]) for name in frame.columns if frame[name].dtype == object}
-    found = {name: size for name, size in sizes.items() if size > 1}
-    if wanted == "" or not found:
-        return frame, None
-    if wanted is not None and wanted not in found:
-        raise DataError(f"vectors must be one of {named(list(found))}, got {quoted(wanted)}")
-    name = wanted or max(found, key=lambda one: found[one])
-    matrix = np.array([np.asarray(cell) for cell in frame[name]])
-    names = tuple(f"{name}[{j}]" for j in range(matrix.shape[1]))
-    others = frame.drop(columns=list(found))
-    columns = pd.DataFrame(matrix, columns=pd.Index(names, dtype=object), copy=False)
-    return pd.concat([others, columns], axis=1), Vectors(name, names)
-
-
-def _size(column: "pd.Series") -> int:
-    sizes = {len(cell) if isinstance(cell, list | np.ndarray) else 0 for cell in column}
-    return sizes.pop() if len(sizes) == 1 else 0
-
-
-def _settled(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame
+def _check_filled(shape: tuple[int, int]) -> None:
+    if 0 in shape:
+        raise DataError(f"the frame is empty: it has the shape {shape}")

@@ -1,4 +1,4 @@
-"""What can be chosen in a call of `mecuco.show`, as the view the app opens with."""
+"""What can be chosen by name in `mecuco.show` and `mecuco app SOURCE`, as a view to open with."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ def _with(view: View, name: str, value: Any) -> View:
 
 
 def _preparation(value: Any) -> Preparation:
-    protocols = {"paper": Preparation.paper}
+    protocols = {"paper": Preparation.paper, "sensible": Preparation.sensible}
     if isinstance(value, Preparation):
         return value
     if value in protocols:
