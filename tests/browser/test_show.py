@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -290,7 +291,7 @@ def of_app(pid):
     found = []
     for name in filter(str.isdecimal, os.listdir("/proc")):
         try:
-            words = open(f"/proc/{name}/stat").read().rpartition(")")[2].split()
+            words = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
         except OSError:  # it ended meanwhile
             continue
         if int(words[3]) == pid and words[0] != "Z":
