@@ -201,7 +201,7 @@ def test_a_token_works_once_and_its_data_are_seen_by_nobody_else(warm, arrive, o
     two.wait("plot._fullData[0]?.x?.length === value", "map", N)
     first.close()
     two.page.reload()
-    two.sees("This dataset was forgotten")
+    two.sees("only that program has them")
     second.close()
 
 
