@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mecuco_app.view.links import PRINT
-from mecuco_app.view.settings import BROUGHT, DataChoice, View, starting_preparation
+from mecuco_app.view.settings import BROUGHT, DataChoice, View
 from mecuco_app.work.execution import executed
 from mecuco_app.work.jobs import Report, silent, stretch
 from mecuco_app.work.limits import LIMITS
@@ -17,7 +17,7 @@ from mecuco_core.datasets.manifolds import load_manifold
 from mecuco_core.datasets.openml import load_openml
 from mecuco_core.errors import DataError
 from mecuco_core.preparation.prepare import Prepared, prepare
-from mecuco_core.preparation.protocol import Preparation
+from mecuco_core.preparation.protocol import Preparation, starting_preparation
 from mecuco_core.runtime.wording import spoken_bytes
 
 MAX_MANIFOLD_POINTS = 100_000
@@ -48,7 +48,7 @@ def loaded(
     choice : DataChoice
         Not of a file: its bytes are not in a choice.
     preparation : Preparation or None
-        None for the one that suits the source.
+        None for the one that suits the data.
     report : callable
         Called with the progress; what it raises stops the work.
     """
@@ -57,7 +57,7 @@ def loaded(
     if choice.target is not None:
         dataset = dataset.with_target(choice.target)
     report(1.0, "Preparing the points")
-    prepared = prepare(dataset, preparation or starting_preparation(choice.source))
+    prepared = prepare(dataset, preparation or starting_preparation(dataset))
     return Loaded(dataset, prepared, choice, tuple(notes))
 
 
@@ -104,7 +104,7 @@ def from_file(content: bytes, options: ReadOptions, name: str, *, report: Report
     dataset = checked(reading.dataset)
     rest = stretch(report, 0.7, 1.0)
     prepared = executed(
-        prepared_anew, dataset, starting_preparation("file"), report=rest, seconds=1.0
+        prepared_anew, dataset, starting_preparation(dataset), report=rest, seconds=1.0
     )
     choice = DataChoice(
         "file",

@@ -14,7 +14,9 @@ _SCALED = {
     "robust": "robust scaling",
     "min-max": "scaled to 0–1",
     "none": "not scaled",
+    "suited": "each column scaled by what it is",
 }
+_PROTOCOLS = {"paper": "standardised as in the paper", "sensible": "sensible protocol"}
 
 
 _FILLED = {
@@ -23,6 +25,14 @@ _FILLED = {
     "code": "code −1",
     "nothing": "no category",
     "most frequent": "most frequent category",
+    "own category": "a category of their own",
+}
+
+
+_ENCODED = {
+    "codes": "categories as codes",
+    "one-hot": "one-hot",
+    "levels": "one-hot, rare categories joined",
 }
 
 
@@ -30,16 +40,24 @@ def data_line(name: str, prepared: Prepared) -> str:
     """Return "digits · 1 797 × 64 · standardised", with every choice that changes numbers."""
     n_points, n_features = prepared.points.shape
     choice, report = prepared.preparation, prepared.report
-    parts = [plain(name), f"{count(n_points)} × {count(n_features)}", _SCALED[choice.scale]]
+    how = _PROTOCOLS.get(choice.protocol, _SCALED[choice.scale])
+    parts = [plain(name), f"{count(n_points)} × {count(n_features)}", how]
+    if report.variance_kept is not None:
+        kept = f"{100 * report.variance_kept:.3g}"
+        parts.append(f"{count(n_features)} principal components, {kept} % of the variance")
+    if report.mends:
+        parts.append(f"{plural(len(report.mends), 'mend')}")
     if choice.metric == "cosine":
         parts.append("rows of length one (cosine)")
     if report.left_out:
         parts.append(f"{plural(len(report.left_out), 'column')} left out")
     if report.encoded:
-        parts.append({"codes": "categories as codes", "one-hot": "one-hot"}[report.encoded[0].how])
+        parts.append(_ENCODED[report.encoded[0].how])
     if report.filled:
         ways = dict.fromkeys(_FILLED[item.how] for item in report.filled)
         parts.append(f"missing as {' or '.join(ways)}")
+    if report.n_rows_repeated:
+        parts.append(f"{plural(report.n_rows_repeated, 'repeated row')} left out")
     if report.n_rows_dropped:
         parts.append(f"{plural(report.n_rows_dropped, 'row')} with missing values dropped")
     if report.n_rows_zero:

@@ -16,9 +16,10 @@ from mecuco_app.screen.browser import address
 from mecuco_app.screen.state import Complete, Notice, NoticeKind, Session
 from mecuco_app.text.escape import markdown
 from mecuco_app.view import links
-from mecuco_app.view.settings import BROUGHT, DataChoice, SelectionRule, View, starting_preparation
+from mecuco_app.view.settings import BROUGHT, DataChoice, SelectionRule, View
 from mecuco_app.work.execution import executed
 from mecuco_app.work.jobs import Job, Report
+from mecuco_core.preparation.protocol import preparation_of_source
 
 MOMENT = 0.2
 """Seconds to wait for other data that are quick to load."""
@@ -177,7 +178,7 @@ def _fresh(view: View, choice: DataChoice) -> View:
     return replace(
         view,
         data=choice,
-        preparation=starting_preparation(choice.source),
+        preparation=preparation_of_source(choice.source),
         rule=SelectionRule(),
         focus=None,
         map=replace(view.map, columns=()),

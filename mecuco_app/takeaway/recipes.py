@@ -12,8 +12,14 @@ from mecuco_app.text.escape import plain
 from mecuco_app.view.settings import DataChoice, View
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.files import WORKBOOKS
+from mecuco_core.preparation.mending.mends import Mend
 from mecuco_core.preparation.prepare import Prepared
-from mecuco_core.preparation.protocol import PAPER
+from mecuco_core.preparation.protocol import (
+    PAPER,
+    SENSIBLE,
+    Preparation,
+    preparation_of_source,
+)
 from mecuco_core.score.curvature import Curvature
 from mecuco_core.types import Mode
 
@@ -104,7 +110,7 @@ def data_lines(view: View, dataset: Dataset, prepared: Prepared, k: int, heading
         "",
         f"dataset = {load}",
         f"assert dataset.fingerprint == {dataset.fingerprint!r}, 'these are other data'",
-        f"preparation = mc.datasets.Preparation({_arguments(prepared.preparation, PAPER)})",
+        f"preparation = mc.datasets.{_preparing(prepared.preparation)}",
         "prepared = mc.datasets.prepare(dataset, preparation)",
         f"# Why {searched} where k = {k}: the app searches once, for the map and for every k.",
         f"# The score takes the nearest {k}.",
@@ -135,8 +141,11 @@ def command_recipe(
         return "# The data are in the memory of a Python program: take the way of Python."
     words = ["mecuco", "score", *_source_words(view.data)]
     words += ["-k", str(k), "-m", mode or view.score.mode]
+    words += _protocol_words(view, prepared.preparation)
     for key, value in _preparation_words(view, prepared):
         words += ["--prepare", f"{key}={value}"]
+    for mend in prepared.preparation.all_mends:
+        words += ["--mend", mend.words]
     words += ["-o", output]
     return " ".join(shlex.quote(word) for word in words)
 
@@ -178,10 +187,24 @@ def _loading(data: DataChoice) -> str:
     return f"mc.datasets.{call}"
 
 
+def _preparing(preparation: Preparation) -> str:
+    """Return the expression that makes a preparation."""
+    if preparation.protocol == "sensible":
+        return f"Preparation.sensible({_arguments(preparation, SENSIBLE)})"
+    return f"Preparation({_arguments(preparation, PAPER)})"
+
+
+def _written(value: Any) -> str:
+    """Return a value of a frozen dataclass as Python."""
+    if isinstance(value, tuple) and value and all(isinstance(one, Mend) for one in value):
+        return f"({''.join(f'mc.datasets.Mend.parse({one.words!r}), ' for one in value).strip()})"
+    return repr(value)
+
+
 def _arguments(value: Any, default: Any) -> str:
     """Return the arguments by which a frozen value differs from its default."""
     return ", ".join(
-        f"{field.name}={getattr(value, field.name)!r}"
+        f"{field.name}={_written(getattr(value, field.name))}"
         for field in fields(value)
         if getattr(value, field.name) != getattr(default, field.name)
     )
@@ -251,12 +274,22 @@ def _source_words(data: DataChoice) -> list[str]:
     return words
 
 
+def _protocol_words(view: View, preparation: Preparation) -> list[str]:
+    """Return the option that names the protocol, where the command starts with another one."""
+    start = preparation_of_source(view.data.source)
+    protocol = "sensible" if preparation.protocol == "sensible" else "paper"
+    if start.protocol == protocol == "paper" or (start.scale == preparation.scale == "none"):
+        return []
+    return ["--protocol", protocol]
+
+
 def _preparation_words(view: View, prepared: Prepared) -> list[tuple[str, str]]:
     preparation = prepared.preparation
+    default = SENSIBLE if preparation.protocol == "sensible" else PAPER
     words = []
-    for name in ("categories", "missing", "scale", "metric"):
+    for name in ("recognition", "categories", "missing", "scale", "metric", "dimensions"):
         value = getattr(preparation, name)
-        if value != getattr(PAPER, name):
+        if value != getattr(default, name):
             words.append((name, str(value).replace(" ", "-")))
     reading = view.data.reading
     include = preparation.include

@@ -34,19 +34,30 @@ from mecuco_app.view.settings import (
     View,
     changed,
     chosen,
-    starting_preparation,
 )
 from mecuco_core.datasets.files.options import ReadOptions
 from mecuco_core.errors import DataError
 from mecuco_core.preparation.assembly import CATEGORIES, MISSING
+from mecuco_core.preparation.mending.mends import Mend
+from mecuco_core.preparation.protocol import (
+    PAPER,
+    PROTOCOLS,
+    RECOGNITIONS,
+    Preparation,
+    preparation_of_source,
+)
 from mecuco_core.preparation.scaling import SCALES
 from mecuco_core.types import METRICS
 
-VERSION = "2"
+VERSION = "3"
 FORMER_DEFAULTS: dict[str, dict[str, Any]] = {
     "1": {"score.mode": "auto", "colour.scale": "robust", "truth.mode": "exact"},
+    "2": {},
 }
 """Defaults of older versions that are others now: their links do not write them."""
+
+BEFORE_PROTOCOLS = ("1", "2")
+"""Versions in which files too started with the paper's protocol."""
 
 ALWAYS = ("mode",)
 """Parameters that are always written, so that no link depends on a default of them again."""
@@ -70,6 +81,24 @@ class Opened:
 
 PARAMETERS = parameters(View())
 
+
+def _read_roles(text: str) -> tuple[tuple[str, str], ...]:
+    parts = [part.rpartition("=") for part in names(text)]
+    return Preparation(roles=tuple((column, role) for column, _, role in parts)).roles
+
+
+def _written_roles(roles: tuple[tuple[str, str], ...]) -> str:
+    return listed(f"{column}={role}" for column, role in roles)
+
+
+def _read_mends(text: str) -> tuple[Mend, ...]:
+    return Preparation(mends=tuple(Mend.parse(words) for words in names(text))).mends
+
+
+def _written_mends(mends: tuple[Mend, ...]) -> str:
+    return listed(mend.words for mend in mends)
+
+
 _PREPARATION: dict[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] = {
     "categories": ("categories", one_of(CATEGORIES), str),
     "missing": ("missing", one_of(MISSING), str),
@@ -77,6 +106,10 @@ _PREPARATION: dict[str, tuple[str, Callable[[str], Any], Callable[[Any], str]]] 
     "metric": ("metric", one_of(METRICS), str),
     "only": ("include", names, listed),
     "without": ("exclude", names, listed),
+    "look": ("recognition", one_of(RECOGNITIONS), str),
+    "roles": ("roles", _read_roles, _written_roles),
+    "mends": ("mends", _read_mends, _written_mends),
+    "components": ("dimensions", integer(1), str),
     "rows": ("n_rows", integer(3), str),
     "stratify": ("stratify", flag, written_flag),
     "draw": ("seed", integer(0), str),
@@ -99,7 +132,12 @@ def encoded(view: View) -> dict[str, str]:
             written["file"] = view.data.content[:PRINT]
         if view.data.asked not in (None, ReadOptions()):
             written["read"] = written_reading(view.data.asked)
-    default = View(preparation=starting_preparation(view.data.source))
+    default = View(preparation=preparation_of_source(view.data.source))
+    protocol = view.preparation.protocol
+    if default.preparation.protocol != "changed" and protocol != "changed":
+        if protocol != default.preparation.protocol:
+            written["protocol"] = protocol
+        default = View(preparation=default.preparation.in_protocol(protocol))
     for name, (attribute, _, write) in _PREPARATION.items():
         value = getattr(view.preparation, attribute)
         if value != getattr(default.preparation, attribute):
@@ -122,6 +160,8 @@ def left_out(view: View) -> list[str]:
         "read": (view.data.asked not in (None, ReadOptions()), "how the file is read"),
         "only": (view.preparation.include is not None, "the columns used"),
         "without": (bool(view.preparation.exclude), "the columns left out"),
+        "roles": (bool(view.preparation.roles), "the roles of columns"),
+        "mends": (bool(view.preparation.mends), "what was mended"),
     }
     return [what for name, (is_there, what) in parts.items() if is_there and name not in written]
 
@@ -162,7 +202,10 @@ def decoded(parameters: Mapping[str, str]) -> Opened:
         view = changed(view, "data", choice)
     elif "data" in parameters:  # nothing else is shown instead
         view = changed(view, "data", DataChoice("unknown", parameters["data"][:_LONGEST_UNKNOWN]))
-    start = starting_preparation(view.data.source)
+    start = _start(version, view.data.source)
+    protocol = read("protocol", one_of(PROTOCOLS))
+    if protocol is not None:
+        start = start.in_protocol(protocol)
     prepared = {}
     for name, (attribute, decode, _) in _PREPARATION.items():
         value = read(name, decode)
@@ -181,6 +224,13 @@ def decoded(parameters: Mapping[str, str]) -> Opened:
     if rule is not None:
         view = changed(view, "rule", rule)
     return Opened(view, tuple(refused))
+
+
+def _start(version: str, source: Source) -> Preparation:
+    """Return the preparation that a link of that version starts with."""
+    start = preparation_of_source(source)
+    is_former = version in BEFORE_PROTOCOLS and start.protocol == "sensible"
+    return PAPER if is_former else start
 
 
 def _read_print(text: str) -> str:

@@ -211,14 +211,6 @@ class View:
     paper: PaperSettings = PaperSettings()
 
 
-def starting_preparation(source: Source) -> Preparation:
-    """Return the preparation a dataset of that source starts with.
-
-    The paper's, but for points of known curvature, which scaling would bend.
-    """
-    return Preparation(scale="none") if source == "manifold" else PAPER
-
-
 def changed(view: View, path: str, value: Any) -> View:
     """Return `view` with one choice changed, for example `changed(view, "score.mode", "haar")`."""
     part, _, name = path.partition(".")

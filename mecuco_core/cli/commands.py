@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from mecuco_core import __version__
 from mecuco_core.cli.looking import datasets, info
 from mecuco_core.cli.measuring import MEASURES_HELP, measures
-from mecuco_core.cli.preparing import PREPARE_HELP
+from mecuco_core.cli.preparing import MEND_HELP, PREPARE_HELP, PROTOCOL_HELP
 from mecuco_core.cli.reproducing import DESCRIPTION, add_reproduce_options, reproduce_tables
 from mecuco_core.cli.scoring import QUADRIC, score
 from mecuco_core.cli.sources import SOURCE_HELP, SourceOptions
@@ -18,6 +18,7 @@ from mecuco_core.cli.streaming import STREAM_HELP, stream
 from mecuco_core.cli.terminal import Terminal
 from mecuco_core.datasets.files import ReadOptions
 from mecuco_core.errors import DataError, SlowModeWarning
+from mecuco_core.preparation.protocol import PROTOCOLS
 from mecuco_core.surface.warming import warm_up
 from mecuco_core.types import METRICS, MODES, SEARCH_METHODS
 from mecuco_core.validation import LARGEST_SEED
@@ -184,6 +185,8 @@ def command_parser() -> argparse.ArgumentParser:
     scoring.add_argument(
         "--prepare", action="append", default=[], metavar="KEY=VALUE", help=PREPARE_HELP
     )
+    scoring.add_argument("--protocol", choices=PROTOCOLS, help=PROTOCOL_HELP)
+    scoring.add_argument("--mend", action="append", default=[], metavar="WORDS", help=MEND_HELP)
     scoring.add_argument(
         "--metric", choices=METRICS, help="cosine: rows scaled to length one; default euclidean"
     )

@@ -8,6 +8,8 @@ from mecuco_core.cli.sources import SourceOptions, load_source
 from mecuco_core.cli.terminal import Terminal
 from mecuco_core.datasets.openml import search_openml
 from mecuco_core.errors import DataError
+from mecuco_core.preparation.findings.suspicions import suspicions
+from mecuco_core.preparation.protocol import starting_preparation
 from mecuco_core.preparation.summary import summarise
 from mecuco_core.score.cost import scoring_cost
 
@@ -17,6 +19,7 @@ def info(options: argparse.Namespace, source: SourceOptions, terminal: Terminal)
     dataset = load_source(options.source, source, terminal.note, terminal.progress("Loading"))
     terminal.close()
     summary = summarise(dataset)
+    found = suspicions(dataset)
     cost = scoring_cost(summary.n_rows, summary.n_usable)
     if options.json:
         provenance = {key: value for key, value in asdict(dataset.provenance).items() if value}
@@ -25,11 +28,17 @@ def info(options: argparse.Namespace, source: SourceOptions, terminal: Terminal)
             "search_seconds": None if cost is None else cost.search_seconds,
             "fingerprint": dataset.fingerprint,
             "provenance": provenance,
+            "suspicions": [one.as_dict() for one in found],
+            "protocol": starting_preparation(dataset).protocol,
         }
         print(json.dumps(facts, ensure_ascii=False, default=str))
         return
     for sentence in summary.sentences():
         print(sentence)
+    for one in found:
+        how = "" if one.mend is None else f" Mend: {one.mend.words!r}."
+        print(f"Suspicious: {one.sentence}{how}")
+    print(f"Preparation: {starting_preparation(dataset).protocol_sentence}")
     if cost is not None:
         print(cost.sentence())
 

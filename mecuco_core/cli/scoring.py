@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,7 +23,7 @@ from mecuco_core.measures.exports import check_scores_differ, export_table, rows
 from mecuco_core.measures.points import Points
 from mecuco_core.neighbors.graph import spoken_search
 from mecuco_core.preparation.prepare import Prepared, prepare
-from mecuco_core.preparation.protocol import PAPER, Preparation
+from mecuco_core.preparation.protocol import Preparation, starting_preparation
 from mecuco_core.runtime.wording import counted, spoken_seconds
 from mecuco_core.runtime.writing import as_text, check_output, write_table
 from mecuco_core.score.curvature import Curvature, curvature
@@ -77,9 +78,9 @@ def score(options: argparse.Namespace, source: SourceOptions, terminal: Terminal
 
 
 def _suited(dataset: Dataset, mode: str) -> Preparation:
-    """Return the paper's protocol; without scaling for surfaces, which it would bend."""
-    surface = mode == QUADRIC or dataset.provenance.source == "manifold"
-    return Preparation(scale="none") if surface else PAPER
+    """Return what the dataset starts with; without scaling for surfaces, which it would bend."""
+    start = starting_preparation(dataset)
+    return replace(start, scale="none") if mode == QUADRIC else start
 
 
 def _scored(prepared: Prepared, options: argparse.Namespace, terminal: Terminal) -> Result:

@@ -9,7 +9,7 @@ from mecuco_core.cli.measuring import named_measures
 from mecuco_core.cli.preparing import chosen_preparation
 from mecuco_core.cli.sources import target_note
 from mecuco_core.cli.terminal import Terminal
-from mecuco_core.datasets.files.binary.variables import likely_target
+from mecuco_core.datasets.labels import likely_target
 from mecuco_core.errors import DataError
 from mecuco_core.out_of_core import score_rows
 from mecuco_core.out_of_core.rows import rows_of
@@ -39,6 +39,12 @@ def stream(options: argparse.Namespace, terminal: Terminal) -> None:
     scale = preparation.scale
     if scale not in ("standard", "none"):
         raise DataError(f"--stream scales by standard or none, got {scale}")
+    if preparation.all_mends:
+        raise DataError("--stream mends nothing: mend the table first, or score it without")
+    if options.protocol is None:
+        terminal.note(
+            "Rows in blocks are prepared as in the paper: the sensible protocol needs all rows."
+        )
     target = options.target or None
     if options.target is None:
         several = len(rows.columns) > 1 or rows.vectors is not None

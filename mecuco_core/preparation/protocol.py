@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -20,6 +20,8 @@ Recognition = Literal["plain", "close"]
 RECOGNITIONS: tuple[Recognition, ...] = get_args(Recognition)
 
 Protocol = Literal["paper", "sensible", "changed"]
+PROTOCOLS: tuple[Literal["paper", "sensible"], ...] = ("paper", "sensible")
+"""Those that can be asked for by name."""
 
 _PROTOCOL_FIELDS = ("recognition", "categories", "missing", "scale")
 _SPOKEN: dict[Protocol, str] = {
@@ -32,8 +34,11 @@ _SPOKEN: dict[Protocol, str] = {
         "become features of their own, percent and money texts become numbers, and each column is "
         "scaled by what it is."
     ),
-    "changed": "Changed by hand: neither as in the paper nor the sensible protocol.",
+    "changed": "By choices of your own: neither as in the paper nor the sensible protocol.",
 }
+
+
+_AS_THEY_ARE = "As they are: no feature is scaled."
 
 
 @dataclass(frozen=True)
@@ -136,24 +141,32 @@ class Preparation:
         object.__setattr__(self, "seed", _checked_count("seed", self.seed, 0))
 
     @classmethod
-    def paper(cls) -> "Preparation":
+    def paper(cls, **choices: Any) -> "Preparation":
         """Return the protocol that reproduces the paper's tables.
 
         Category columns become integer codes (-1 where missing), other missing values become 0,
-        then every column is standardised; constant columns become 0.
+        then every column is standardised; constant columns become 0. `choices` are fields that
+        are other than in the protocol.
         """
-        return cls()
+        return cls(**choices)
 
     @classmethod
-    def sensible(cls) -> "Preparation":
-        """Return the protocol for people's own data: no outlier is made by the preparation.
+    def sensible(cls, **choices: Any) -> "Preparation":
+        """Return the protocol for people's own data: the preparation should make no outliers.
 
         Missing values become the median of their column, with a feature that marks them where they
         are many; categories become features of their own, rare ones joined; texts like "6.6%" and
         "$1,200" become numbers; numbers that only name things are left out; every feature is
-        scaled by what it is, so that none outweighs the others.
+        scaled by what it is, so that none outweighs the others. `choices` are fields that are
+        other than in the protocol.
         """
-        return cls(categories="levels", missing="indicator", scale="suited", recognition="close")
+        known: dict[str, Any] = {
+            "categories": "levels",
+            "missing": "indicator",
+            "scale": "suited",
+            "recognition": "close",
+        }
+        return cls(**(known | choices))
 
     @property
     def protocol(self) -> Protocol:
@@ -161,20 +174,24 @@ class Preparation:
 
         Columns, rows, mends, roles, metric and dimensions are choices beside the protocol.
         """
-        own = [getattr(self, name) for name in _PROTOCOL_FIELDS]
-        for known, name in ((PAPER, "paper"), (SENSIBLE, "sensible")):
-            if own == [getattr(known, field) for field in _PROTOCOL_FIELDS]:
-                return "paper" if name == "paper" else "sensible"
+        for name in PROTOCOLS:
+            known = _NAMED[name]
+            if all(getattr(self, one) == getattr(known, one) for one in _PROTOCOL_FIELDS):
+                return name
         return "changed"
 
     @property
     def protocol_sentence(self) -> str:
         """What the protocol is, in one sentence."""
-        return _SPOKEN[self.protocol]
+        as_they_are = all(
+            getattr(self, name) == getattr(AS_THEY_ARE, name)
+            for name in ("recognition", "categories", "scale")
+        )
+        return _AS_THEY_ARE if as_they_are else _SPOKEN[self.protocol]
 
-    def in_protocol(self, protocol: Protocol) -> "Preparation":
+    def in_protocol(self, protocol: str) -> "Preparation":
         """Return the same choices of columns, rows and mends under another protocol."""
-        known = {"paper": PAPER, "sensible": SENSIBLE}.get(protocol)
+        known = _NAMED.get(protocol)
         if known is None:
             raise DataError(f"protocol must be 'paper' or 'sensible', got {protocol!r}")
         return replace(self, **{name: getattr(known, name) for name in _PROTOCOL_FIELDS})
@@ -203,15 +220,20 @@ class Preparation:
             return self.metric == "cosine"
         return mend in self.mends
 
+    @property
+    def all_mends(self) -> tuple[Mend, ...]:
+        """The mends, and the roles in the words of mends."""
+        return (*self.mends, *(Mend("role", column, role) for column, role in self.roles))
+
     def with_role(self, column: str, role: str | None) -> "Preparation":
         """Return the preparation with a column in another role; None for the recognised one."""
         others = tuple(pair for pair in self.roles if pair[0] != column)
         own = () if role is None else ((column, role),)
-        return replace(self, roles=(*others, *own))  # type: ignore[arg-type]  # checked there
+        return replace(self, roles=(*others, *own))
 
 
 def starting_preparation(dataset: Dataset) -> Preparation:
-    """Return the preparation a dataset starts with, in the app and on the command line alike.
+    r"""Return the preparation a dataset starts with, in the app and on the command line alike.
 
     Vectors and points of known curvature stay as they are; people's own tables, from files or from
     memory, start with the sensible protocol, all others with the paper's.
@@ -233,7 +255,7 @@ def starting_preparation(dataset: Dataset) -> Preparation:
     >>> import mecuco as mc
     >>> mc.datasets.starting_preparation(mc.datasets.load_bundled("iris")).protocol
     'paper'
-    >>> table = mc.datasets.read_table(b"length,width\\n5,3\\n4,3\\n6,2\\n")
+    >>> table = mc.datasets.read_table(b"length,width\n5,3\n4,3\n6,2\n")
     >>> mc.datasets.starting_preparation(table).protocol
     'sensible'
     """
@@ -283,6 +305,7 @@ def _checked_mends(mends: Iterable[object]) -> tuple[Mend, ...]:
 
 PAPER = Preparation.paper()
 SENSIBLE = Preparation.sensible()
+_NAMED = {"paper": PAPER, "sensible": SENSIBLE}
 AS_THEY_ARE = Preparation(scale="none")
 """Points of a manifold: scaling would bend them."""
 

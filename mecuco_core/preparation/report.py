@@ -133,7 +133,9 @@ class Report:
         if self.protocol == "paper":
             yield "Prepared as in the paper."
         elif self.protocol == "sensible":
-            yield "Prepared by the sensible protocol: no outlier is made by the preparation."
+            yield "Prepared by the sensible protocol, for people's own tables."
+        else:
+            yield "Prepared by choices of your own, not by one of the two protocols."
 
     def _rows(self) -> Iterable[str]:
         if self.n_rows_repeated:

@@ -105,6 +105,7 @@ def check_known(argument: str, wanted: tuple[str, ...], names: list[str]) -> Non
 
 
 def nothing_to_use(left_out: Sequence[LeftOut]) -> str:
+    """Say why no column is left."""
     reasons = Counter(item.reason for item in left_out)
     why = named([f"{count} × {reason}" for reason, count in reasons.most_common()], shown=3)
     return (

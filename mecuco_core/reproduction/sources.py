@@ -11,6 +11,7 @@ import pandas as pd
 
 from mecuco_core.datasets.base import Dataset, Provenance
 from mecuco_core.datasets.files import Sniffed, read, sniff
+from mecuco_core.datasets.labels import likely_target
 from mecuco_core.datasets.openml.errors import NotOnServerError
 from mecuco_core.datasets.paper import PaperDataset, load_paper_dataset
 from mecuco_core.errors import DataError
@@ -132,7 +133,8 @@ def _read(path: Path, line: PaperDataset) -> Dataset:
     sniffed = sniff(path)
     _give_back_memory()  # a look at a wide file unpacks the start of every column of it
     columns = [str(name) for name in sniffed.preview.columns]
-    target = sniffed.suggested_target
+    says_itself = sniffed.format in ("arff", "libsvm", "mat", "npz")
+    target = sniffed.suggested_target if says_itself else likely_target(columns)
     if target is None and len(columns) == RUN_FEATURES.get(line.name, line.n_features) + 1:
         target = columns[-1]
     features = tuple(name for name in columns if name != target)

@@ -29,7 +29,11 @@ from mecuco_app.view.settings import (
 )
 from mecuco_core.datasets.files import ReadOptions
 from mecuco_core.measures import MEASURES
-from mecuco_core.preparation.prepare import Preparation
+from mecuco_core.preparation.assembly import CATEGORIES, MISSING
+from mecuco_core.preparation.mending.mends import Mend
+from mecuco_core.preparation.mending.roles import ROLES
+from mecuco_core.preparation.protocol import PAPER, RECOGNITIONS, SENSIBLE, Preparation
+from mecuco_core.preparation.scaling import SCALES
 from mecuco_core.types import METRICS, MODES
 
 text = st.text(st.characters(codec="utf-8"), max_size=20)
@@ -71,9 +75,19 @@ views = st.builds(
     ),
     preparation=st.builds(
         Preparation,
-        st.sampled_from(["codes", "one-hot", "drop"]),
-        st.sampled_from(["zero", "median", "drop rows"]),
-        st.sampled_from(["standard", "robust", "min-max", "none"]),
+        st.sampled_from(CATEGORIES),
+        st.sampled_from(MISSING),
+        st.sampled_from(SCALES),
+        recognition=st.sampled_from(RECOGNITIONS),
+        roles=st.dictionaries(name, st.sampled_from(ROLES), max_size=2).map(
+            lambda roles: tuple(roles.items())
+        ),
+        mends=st.lists(
+            st.builds(Mend, st.sampled_from(["numbers", "join"]), name)
+            | st.builds(Mend, st.just("missing"), name, st.sampled_from(["-999", "n/a, none"])),
+            max_size=3,
+        ).map(tuple),
+        dimensions=st.none() | st.integers(1, 500),
         exclude=st.lists(name, max_size=3, unique=True).map(tuple),
         n_rows=st.none() | st.integers(3, 10**6),
         stratify=st.booleans(),
@@ -275,10 +289,50 @@ def test_a_link_of_version_1_that_names_no_colour_scale_meant_robust(parameters,
     assert links.decoded(links.encoded(opened.view)).view == opened.view
 
 
+FILE = {"data": "file:people.csv", "print": "ab12"}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [
+        ({"v": "1"} | FILE, PAPER),
+        ({"v": "2"} | FILE, PAPER),
+        ({"v": "2", "missing": "median"} | FILE, Preparation(missing="median")),
+        ({"v": "3"} | FILE, SENSIBLE),
+        (FILE, SENSIBLE),
+        ({"v": "3", "protocol": "paper"} | FILE, PAPER),
+        ({"v": "2", "data": "manifold:torus"}, Preparation(scale="none")),
+        ({"v": "3", "data": "bundled:iris"}, PAPER),
+        ({"v": "3", "data": "bundled:iris", "protocol": "sensible"}, SENSIBLE),
+    ],
+)
+def test_links_of_before_keep_the_paper_protocol_and_new_ones_name_theirs(parameters, expected):
+    opened = links.decoded(parameters)
+    assert (opened.view.preparation, opened.refused) == (expected, ())
+    assert links.decoded(links.encoded(opened.view)).view == opened.view
+
+
+def test_a_link_to_a_file_says_mends_and_roles_in_words():
+    preparation = (
+        SENSIBLE.with_mend(Mend.parse("a, b: -999 is missing"))
+        .with_mend(Mend("first"))
+        .with_role("zip=x", "identifier")
+    )
+    view = View(data=DataChoice("file", "people.csv", fingerprint="ab12"), preparation=preparation)
+    written = links.encoded(view)
+    assert written["mends"] == "a\\, b: -999 is missing,keep the first of repeated rows"
+    assert written["roles"] == "zip=x=identifier"
+    assert "protocol" not in written
+    assert links.decoded(written) == links.Opened(view)
+    bad = links.decoded({"mends": "age is old", "roles": "zip=hero", "protocol": "best"})
+    assert len(bad.refused) == 3
+    assert bad.view == View()
+
+
 def test_another_version_is_not_guessed_at():
-    opened = links.decoded({"v": "3", "k": "7"})
-    assert opened.view == View(data=DataChoice("unknown", "version 3"))
-    assert opened.refused == ("v=3",)
+    opened = links.decoded({"v": "4", "k": "7"})
+    assert opened.view == View(data=DataChoice("unknown", "version 4"))
+    assert opened.refused == ("v=4",)
 
 
 @pytest.mark.parametrize("text", ["rows:", "rows:!!", "rows:gICAgICAgICA", "top:101", "top:nan",

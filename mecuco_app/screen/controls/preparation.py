@@ -12,13 +12,24 @@ from mecuco_core.preparation.scaling import SCALES
 from mecuco_core.preparation.selection import MIN_ROWS
 from mecuco_core.types import METRICS
 
-_CATEGORIES = {"codes": "Integer codes", "one-hot": "One-hot", "drop": "Leave out"}
-_MISSING = {"zero": "Zero", "median": "Median", "drop rows": "Drop the row"}
+_CATEGORIES = {
+    "codes": "Integer codes",
+    "one-hot": "One-hot",
+    "drop": "Leave out",
+    "levels": "One-hot, rare ones joined",
+}
+_MISSING = {
+    "zero": "Zero",
+    "median": "Median",
+    "drop rows": "Drop the row",
+    "indicator": "Median, marked where many",
+}
 _SCALES = {
     "standard": "Standardise",
     "robust": "Median and quartiles",
     "min-max": "From 0 to 1",
     "none": "Leave as it is",
+    "suited": "By what each column is",
 }
 
 _METRICS = {"euclidean": "Euclidean", "cosine": "Cosine"}

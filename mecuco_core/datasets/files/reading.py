@@ -17,7 +17,6 @@ from mecuco_core.datasets.files.binary.arrays import read_npy, read_npz, settle_
 from mecuco_core.datasets.files.binary.columnar import read_arrow, read_feather, read_parquet
 from mecuco_core.datasets.files.binary.matlab import read_mat, settle_mat
 from mecuco_core.datasets.files.binary.spreadsheets import read_workbook, settle_workbook
-from mecuco_core.datasets.files.binary.variables import likely_target
 from mecuco_core.datasets.files.content import Content, check_content
 from mecuco_core.datasets.files.damage import decoding, shown
 from mecuco_core.datasets.files.options import (
@@ -37,6 +36,7 @@ from mecuco_core.datasets.files.text.delimited_settings import settle_csv
 from mecuco_core.datasets.files.text.json_text import read_json, read_jsonl, settle_json
 from mecuco_core.datasets.files.text.libsvm import read_libsvm, settle_libsvm
 from mecuco_core.datasets.images import image_shape
+from mecuco_core.datasets.labels import likely_label
 from mecuco_core.errors import DataError
 
 _PREVIEW_ROWS = 20
@@ -212,10 +212,10 @@ def read_with_notes(
 
 
 def _suggested_target(table: pd.DataFrame, findings: Findings) -> str | None:
-    """Return the target by what the format says of it, else by the names of the columns."""
+    """Return the target by what the format says of it, else by the names and values of columns."""
     if table.shape[1] < 2:
         return None
-    return findings.suggested_target or likely_target(list(table.columns))
+    return findings.suggested_target or likely_label(table)
 
 
 def _resolved(

@@ -75,7 +75,7 @@ def column_overview(
     preparation: Preparation | None = None,
     found: tuple[Suspicion, ...] | None = None,
 ) -> tuple[ColumnOverview, ...]:
-    """Return a line for every column of a dataset, and one for its label.
+    r"""Return a line for every column of a dataset, and one for its label.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def column_overview(
     Examples
     --------
     >>> import mecuco as mc
-    >>> table = mc.datasets.read_table(b"id,size,kind\\n1,2.5,a\\n2,3.5,b\\n3,,a\\n4,1.5,b\\n")
+    >>> table = mc.datasets.read_table(b"id,size,kind\n1,2.5,a\n2,3.5,b\n3,,a\n4,1.5,b\n")
     >>> [(line.name, line.role, line.n_missing) for line in mc.datasets.column_overview(table)]
     [('id', 'identifier', 0), ('size', 'feature', 1), ('kind', 'feature', 0)]
     """

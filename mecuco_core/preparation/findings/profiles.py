@@ -1,4 +1,4 @@
-"""One walk over a table: for each column what is missing, its ends, its distinct values, a sketch."""
+"""One walk over a table: what is missing in each column, its ends, distinct values, a sketch."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -29,7 +29,7 @@ MOST_ALIKE = 8  # columns of one fault that are named one by one
 
 
 def suspicions(dataset: Dataset) -> tuple[Suspicion, ...]:
-    """Find what would mislead in a table: nothing of it is changed.
+    r"""Find what would mislead in a table: nothing of it is changed.
 
     Looked for are numbers and dates that stand for missing values, percent and money texts, nearly
     constant columns, identifiers and codes that look like numbers, spellings that differ only by
@@ -53,7 +53,7 @@ def suspicions(dataset: Dataset) -> tuple[Suspicion, ...]:
     Examples
     --------
     >>> import mecuco as mc
-    >>> table = "discount,zip\\n" + "\\n".join(f"{i}.5%,{10115 + 37 * i}" for i in range(40))
+    >>> table = "discount,zip\n" + "\n".join(f"{i}.5%,{10115 + 37 * i}" for i in range(40))
     >>> dataset = mc.datasets.read_table(table.encode())
     >>> for one in mc.datasets.suspicions(dataset):
     ...     print(one.sentence)

@@ -26,11 +26,11 @@ _FEW = 20  # different values that may be a small category
 _LOOKED_AT = 50  # values of a column of texts or objects
 _LINK = re.compile(r"\s*https?://\S+\s*")
 _IMAGE_STARTS = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*")
-_PLACES = frozenset(
-    "zip zipcode zipcodes postal postalcode postcode plz pincode fips phone phonenumber telephone "
-    "tel mobile fax iban ssn isbn ean upc sku barcode".split()
+_PLACES = re.compile(
+    "zip|zipcodes?|postal|postalcode|postcode|plz|pincode|fips|phone|phonenumber|telephone|tel"
+    "|mobile|fax|iban|ssn|isbn|ean|upc|sku|barcode"
 )
-_MAYBE = frozenset({"code", "codes"})
+_MAYBE = re.compile("codes?")
 
 
 def recognised_role(series: "pd.Series", column: Column) -> Role:
@@ -107,9 +107,9 @@ def naming(series: "pd.Series", column: Column) -> str:
     if column.kind != "number" or column.reading == "empty":
         return ""
     is_name = is_identifier_name(column.name)
-    words = set(re.sub(r"([a-z])([A-Z])", r"\1 \2", column.name).lower().split())
-    words = {word for part in words for word in re.split(r"[\W_\d]+", part)}
-    is_place, maybe = bool(words & _PLACES), bool(words & _MAYBE)
+    words = re.split(r"[\W_\d]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", column.name[:100]).lower())
+    is_place = any(_PLACES.fullmatch(word) for word in words)
+    maybe = any(_MAYBE.fullmatch(word) for word in words)
     zeros = column.reading == "parsed" and _has_leading_zeros(series)
     if not (is_name or is_place or maybe or zeros):
         return ""

@@ -57,7 +57,6 @@ def joined(series: "pd.Series", found: dict[str, list[str]]) -> "pd.Series":
             place.get(label, label) if isinstance(label, str) else label
             for label in series.cat.categories
         )
-        changed_series = pd.Series(pd.Categorical(changed, list(order), series.cat.ordered))
-    else:
-        changed_series = pd.Series(changed).astype(series.dtype)
-    return changed_series.set_axis(series.index).rename(series.name)
+        categories = pd.Categorical(changed, list(order), series.cat.ordered)
+        return pd.Series(categories, series.index, name=series.name)
+    return pd.Series(changed, series.index, series.dtype, series.name)

@@ -18,6 +18,8 @@ from mecuco_core.preparation.selection import check_known
 from mecuco_core.runtime.wording import counted, named, quoted
 from mecuco_core.types import BoolArray, IntArray
 
+_Acted = tuple["pd.Series", tuple[int, str]]
+
 _ORDER = ("numbers", "join", "missing")
 
 
@@ -65,11 +67,11 @@ def mended_table(dataset: Dataset, mends: Sequence[Mend], *, closely: bool) -> M
     for mend in sorted((m for m in mends if m.column), key=lambda m: _ORDER.index(m.kind)):
         for position in (i for i, name in enumerate(names) if name == mend.column):
             series = changed.get(position, dataset.table.iloc[:, position])
-            changed[position], *effect = _ACTS[mend.kind](series, mend)
-            effects.setdefault(mend, []).append((effect[0], effect[1]))
+            changed[position], effect = _ACTS[mend.kind](series, mend)
+            effects.setdefault(mend, []).append(effect)
         if mend.column == dataset.target_name and mend.column not in names and target is not None:
-            target, *effect = _ACTS[mend.kind](target, mend)
-            effects.setdefault(mend, []).append((effect[0], effect[1]))
+            target, effect = _ACTS[mend.kind](target, mend)
+            effects.setdefault(mend, []).append(effect)
     notes = []
     for position in range(len(names)) if closely else ():
         found = _certain_units(changed.get(position, dataset.table.iloc[:, position]))
@@ -104,7 +106,7 @@ def matches(series: "pd.Series", column: Column, value: str) -> BoolArray:
     """Return which values of a column of shape (n_rows,) are `value`, as a person writes it."""
     dtype = series.dtype
     if getattr(dtype, "kind", "O") == "M" or isinstance(dtype, pd.PeriodDtype):
-        return _dates(series) == value.strip()[:10]
+        return np.asarray(_dates(series) == value.strip()[:10])
     if getattr(dtype, "kind", "O") in "iuf" or isinstance(dtype, pd.SparseDtype):
         number = _number(value)
         if number is None:
@@ -143,35 +145,35 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _missing(series: "pd.Series", mend: Mend) -> tuple["pd.Series", int, str]:
+def _missing(series: "pd.Series", mend: Mend) -> _Acted:
     where = matches(series, recognise_column(series, 0, mend.column), mend.value)
     n = int(where.sum())
     if not n:
-        return series, 0, f"no value is {mend.value}"
+        return series, (0, f"no value is {mend.value}")
     if getattr(series.dtype, "kind", "O") in "iu" and isinstance(series.dtype, np.dtype):
         series = series.astype(np.float64)
     elif isinstance(series.dtype, pd.SparseDtype):
-        series = series.sparse.to_dense().astype(np.float64)
-    return series.mask(where), n, f"{counted(n, 'value')} taken as missing"
+        series = pd.Series(series.to_numpy(np.float64), series.index, name=series.name)
+    return series.mask(where), (n, f"{counted(n, 'value')} taken as missing")
 
 
-def _numbers(series: "pd.Series", mend: Mend) -> tuple["pd.Series", int, str]:
+def _numbers(series: "pd.Series", mend: Mend) -> _Acted:
     found = units_of(series)
     if found is None:
-        return series, 0, "no percent or money text is in it"
-    return _as_series(found, series), found.n_read, found.note
+        return series, (0, "no percent or money text is in it")
+    return _as_series(found, series), (found.n_read, found.note)
 
 
-def _join(series: "pd.Series", mend: Mend) -> tuple["pd.Series", int, str]:
+def _join(series: "pd.Series", mend: Mend) -> _Acted:
     found = spellings(series)
     if not found:
-        return series, 0, "no text has several spellings"
+        return series, (0, "no text has several spellings")
     n = int(series.isin([text for texts in found.values() for text in texts[1:]]).sum())
     pairs = [f"{', '.join(map(repr, t[:4]))} to {quoted(chosen)}" for chosen, t in found.items()]
-    return joined(series, found), n, f"{counted(n, 'value')} joined, {named(pairs, 3)}"
+    return joined(series, found), (n, f"{counted(n, 'value')} joined, {named(pairs, 3)}")
 
 
-_ACTS: dict[str, Callable[["pd.Series", Mend], tuple["pd.Series", int, str]]] = {
+_ACTS: dict[str, Callable[["pd.Series", Mend], _Acted]] = {
     "missing": _missing,
     "numbers": _numbers,
     "join": _join,

@@ -95,7 +95,7 @@ def _holds_texts(series: "pd.Series") -> bool:
     return (
         dtype == np.dtype(object)
         or isinstance(dtype, pd.StringDtype)
-        or (isinstance(dtype, pd.ArrowDtype) and dtype.kind in "OU")
+        or bool(isinstance(dtype, pd.ArrowDtype) and dtype.kind in "OU")
     )
 
 

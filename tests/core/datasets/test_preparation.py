@@ -14,8 +14,8 @@ from mecuco_core.datasets import blocks
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.errors import DataError
-from mecuco_core.preparation.assembly import MISSING
-from mecuco_core.preparation.prepare import CATEGORIES, Preparation, prepare
+from mecuco_core.preparation.assembly import CATEGORIES, MISSING
+from mecuco_core.preparation.prepare import Preparation, prepare
 from mecuco_core.preparation.scaling import SCALES
 from mecuco_core.types import METRICS
 
@@ -299,7 +299,7 @@ REFUSED = {
         lambda: prepare(
             dataset({"c": pd.Categorical([None] * 3, ["a"])}), Preparation(categories="one-hot")
         ),
-        "none of the categories has a value",
+        "no column can be used .1 × every value is missing",
     ),
     "one-hot of too many": (
         lambda: prepare(

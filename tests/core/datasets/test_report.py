@@ -55,6 +55,7 @@ def test_the_facts_of_the_paper_protocol_by_hand():
 def test_the_sentences_of_the_paper_protocol():
     assert report_of().sentences() == [
         "40 points with 5 features, from 40 of 40 rows and 5 of 7 columns.",
+        "Prepared as in the paper.",
         "Left out 1 column (dates): 'when'.",
         "Left out 1 column (identifier: every value is different): 'name'.",
         "Column 'mixed': numbers written as text, and 1 word counted as missing: 'n/a'.",

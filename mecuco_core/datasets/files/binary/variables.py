@@ -10,23 +10,8 @@ from numpy.typing import NDArray
 
 from mecuco_core.datasets.files.damage import shown
 from mecuco_core.datasets.files.options import Findings, ReadOptions
+from mecuco_core.datasets.labels import TARGET_NAMES
 from mecuco_core.errors import DataError
-
-TARGET_NAMES = frozenset(
-    {"target", "targets", "class", "classes", "label", "labels", "y", "species", "gnd"}
-)
-
-
-def likely_target(columns: Sequence[str]) -> str | None:
-    """Return the last or the first column if it is called what targets are called, else None.
-
-    A y beside an x is a coordinate.
-    """
-    ends = (str(columns[-1]), str(columns[0])) if len(columns) else ()
-    known = TARGET_NAMES
-    if any(str(name).strip().lower() == "x" for name in columns):
-        known = known - {"y"}
-    return next((name for name in ends if name.strip().lower() in known), None)
 
 
 @dataclass(frozen=True)
