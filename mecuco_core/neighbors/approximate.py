@@ -19,7 +19,7 @@ from mecuco_core.runtime.progress import Stages
 from mecuco_core.runtime.threads import run_blocks
 from mecuco_core.types import IntArray, Progress
 
-N_TREES = 8
+N_TREES = 6
 LEAF = 48
 DIRECTIONS = 32
 """Random directions trees are grown along."""

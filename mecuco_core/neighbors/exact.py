@@ -12,10 +12,12 @@ import numpy as np
 
 from mecuco_core.kernels.search import tree
 from mecuco_core.kernels.search.distances import settle
+from mecuco_core.kernels.search.lanes import TESTED
 from mecuco_core.kernels.search.sieve import sift
-from mecuco_core.neighbors.cost import measured_units, pair_units
+from mecuco_core.neighbors.axes import Axes
 from mecuco_core.neighbors.single import BLOCK, SingleArray, SinglePoints
-from mecuco_core.runtime.threads import run_blocks, single_threaded_blas
+from mecuco_core.runtime.progress import Stages
+from mecuco_core.runtime.threads import run_blocks
 from mecuco_core.types import FloatArray, IntArray, Progress
 
 ROWS = 1024
@@ -25,45 +27,12 @@ COLUMNS = 256
 ROUNDING = 2.0**-24
 """Largest relative error of one operation in single precision."""
 
-MOST_AXES = 256
-FEWEST_FEATURES = 32
-"""Rows of fewer features are short enough."""
-
-WORTH_IT = 0.9
-"""A bound along axes must save at least a tenth: finding it is not free."""
-
-FEWEST_AXES = 16
-_TRIED_AXES = (FEWEST_AXES, 32, 48, 64, 96, 128, 192, MOST_AXES)
-_SAMPLE = 4096  # points the axes are found from, and pairs are counted with
-
 
 ROOM = 2_000_000
 """Numbers of unordered neighbours held at once on one thread."""
 
 MANY = 128
 """More neighbours than these are not kept in order while they are found: too many would move."""
-
-
-@dataclass(frozen=True, eq=False)
-class Axes:
-    """Leading axes of the points, (n_features, n_axes), orthonormal in double precision."""
-
-    directions: FloatArray
-
-    def shadows(self, rows: SingleArray, n_jobs: int) -> SingleArray:
-        """Coordinates along the axes, and the length of what is left: (n_rows, n_axes + 1)."""
-        m, p = self.directions.shape
-        short = np.empty((len(rows), p + 1), dtype=np.float32)
-
-        def block(start: int, stop: int) -> None:
-            whole = rows[start:stop, :m].astype(np.float64)
-            along = whole @ self.directions
-            left = np.einsum("ij,ij->i", whole, whole) - np.einsum("ij,ij->i", along, along)
-            short[start:stop, :p] = along
-            short[start:stop, p] = np.sqrt(np.maximum(left, 0.0))
-
-        run_blocks(block, len(rows), BLOCK, n_jobs)
-        return short
 
 
 @dataclass(eq=False)
@@ -127,114 +96,96 @@ def sieve(
     length = short.shape[1]
     k, begun = lists.indices.shape[1], bool(lists.filled.any())
     limits = np.where(lists.filled == k, lists.squares[:, -1], np.inf)
-    half = _lowered_halves(single.rows, length, axes is not None)
-    asked_half = half if queries is points else _lowered_halves(asked, length, axes is not None)
+    half = _lowered_halves(single.rows, length, axes is not None, n_jobs)
+    asked_half = half
+    if queries is not points:
+        asked_half = _lowered_halves(asked, length, axes is not None, n_jobs)
 
-    def block(start: int, stop: int) -> None:
-        rows = slice(start, stop)
-        products = np.zeros((stop - start, COLUMNS), dtype=np.float32)
-        room = lists if k <= MANY else Lists.empty(stop - start, 2 * k)
-        own = rows if k <= MANY else slice(None)
-        for first in range(0, len(points), COLUMNS):
-            part = short[first : first + COLUMNS]
-            np.matmul(short_asked[rows], part.T, out=products[:, : len(part)])
-            sift(
-                points, queries[rows], single.rows, asked[rows], single.unit, products, first,
-                len(part), half, asked_half[rows], excluded[rows], begun, k,
-                room.indices[own], room.squares[own], room.filled[own], limits[rows],
-            )  # fmt: skip
-        if k > MANY:
+    def sifted(rows: slice, products: SingleArray, part: slice, room: Lists, own: slice) -> None:
+        """Enter some points into the lists of some queries, by the products of both."""
+        sift(
+            points, queries[rows], single.rows, asked[rows], single.unit, products, part.start,
+            part.stop - part.start, half, asked_half[rows], excluded[rows], begun, k,
+            room.indices[own], room.squares[own], room.filled[own], limits[rows],
+        )  # fmt: skip
+
+    def compare(rows: slice, others: slice, *, both_ways: bool = False) -> None:
+        """Compare some queries with some points, and where both are points these with those."""
+        size = rows.stop - rows.start
+        products = np.zeros((size, COLUMNS), dtype=np.float32)
+        turned = np.zeros((COLUMNS, -(-size // COLUMNS) * COLUMNS), dtype=np.float32)
+        many = Lists.empty(size, 2 * k) if k > MANY else None
+        for part in _parts(others, COLUMNS):
+            width = part.stop - part.start
+            np.matmul(short_asked[rows], short[part].T, out=products[:, :width])
+            sifted(rows, products, part, many or lists, slice(None) if many else rows)
+            if both_ways:
+                turned[:width, :size] = products[:, :width].T
+                sifted(part, turned[:width], rows, lists, part)
+        if many is not None:
             for indices, squares, filled in zip(
-                room.indices, room.squares, room.filled, strict=True
+                many.indices, many.squares, many.filled, strict=True
             ):
                 settle(indices[:filled], squares[:filled], k)
-            lists.indices[rows], lists.squares[rows] = room.indices[:, :k], room.squares[:, :k]
+            lists.indices[rows], lists.squares[rows] = many.indices[:, :k], many.squares[:, :k]
             lists.filled[rows] = k
 
-    size = min(ROWS, max(64, len(queries) // 16))  # few queries: still some blocks a thread
-    if k > MANY:
-        size = min(size, max(1, ROOM // k))
-    run_blocks(block, len(queries), size, n_jobs, progress)
+    everything = slice(0, len(points))
+    if queries is not points or k > MANY:
+        size = min(ROWS, max(64, -(-len(queries) // (2 * n_jobs))))  # few: still two a thread
+        if k > MANY:
+            size = min(size, max(1, ROOM // k))
+        run_blocks(
+            lambda start, stop: compare(slice(start, stop), everything),
+            len(queries), size, n_jobs, progress,
+        )  # fmt: skip
+        return
+    blocks = _parts(everything, min(ROWS, max(64, len(points) // max(32, 4 * n_jobs))))
+    stages, rounds = Stages(progress, len(points)), meetings(len(blocks))
+    for pairs in rounds:
+
+        def meet(start: int, stop: int, pairs: list[tuple[int, int]] = pairs) -> None:
+            for one, other in pairs[start:stop]:
+                compare(blocks[one], blocks[other], both_ways=one != other)
+
+        last = pairs is rounds[-1]
+        stage = stages.rest() if last else stages.next(len(points) // len(rounds))
+        run_blocks(meet, len(pairs), 1, n_jobs, stage)
 
 
-def _lowered_halves(rows: SingleArray, length: int, projected: bool) -> SingleArray:
+def meetings(n_blocks: int) -> list[list[tuple[int, int]]]:
+    """Return rounds of pairs in which every two blocks meet once, and each block itself.
+
+    No block is in two pairs of a round, so that the pairs of one can be compared side by side: a
+    product serves both its sides. One block stays, the others move round (the circle method).
+    """
+    circle = [*range(n_blocks), *[-1] * (n_blocks % 2)]  # who meets -1 rests
+    rounds = [[(block, block) for block in range(n_blocks)]]
+    for _ in range(len(circle) - 1):
+        half = len(circle) // 2
+        pairs = zip(circle[:half], circle[: half - 1 : -1], strict=True)
+        rounds.append([(one, other) for one, other in pairs if min(one, other) >= 0])
+        circle = [circle[0], circle[-1], *circle[1:-1]]
+    return rounds
+
+
+def _parts(whole: slice, size: int) -> list[slice]:
+    """Divide a range into parts of at most this size."""
+    starts = range(whole.start, whole.stop, size)
+    return [slice(start, min(start + size, whole.stop)) for start in starts]
+
+
+def _lowered_halves(rows: SingleArray, length: int, projected: bool, n_jobs: int) -> SingleArray:
     """Half the squared norms of rows, less what a product of this length may be wrong by."""
     allowance = (length + 16) * ROUNDING + (1e-8 if projected else 0.0)
-    halves = np.zeros(len(rows) + COLUMNS, dtype=np.float32)  # the last block may be read beyond
-    for start in range(0, len(rows), BLOCK):
-        part = rows[start : start + BLOCK].astype(np.float64)
-        squares = np.einsum("ij,ij->i", part, part)
-        halves[start : start + len(part)] = 0.5 * (1.0 - allowance) * squares
+    halves = np.zeros(len(rows) + TESTED, dtype=np.float32)  # the last ones are read beyond
+
+    def block(start: int, stop: int) -> None:
+        part = rows[start:stop].astype(np.float64)
+        halves[start:stop] = 0.5 * (1.0 - allowance) * np.einsum("ij,ij->i", part, part)
+
+    run_blocks(block, len(rows), BLOCK, n_jobs)
     return halves
-
-
-def leading_axes(single: SinglePoints) -> Axes:
-    """Return axes that hold most of the spread of the points, the longest first.
-
-    Found by products with a sample (Halko, Martinsson and Tropp, 2011): any orthonormal axes give
-    a bound, these a close one.
-    """
-    n, m = len(single.rows), len(single.centre)
-    sample = single.rows[:: max(1, n // _SAMPLE), :m]
-    sample = np.clip(sample, -1e3, 1e3) - np.float32(0.0)  # a point far away is no direction
-    sample -= sample.mean(axis=0)
-    rng = np.random.default_rng(0)
-    basis = rng.standard_normal((m, min(m, MOST_AXES + 8))).astype(np.float32)
-    with single_threaded_blas():
-        for _ in range(2):
-            basis = np.linalg.qr(sample.T @ (sample @ basis))[0]
-        along = (sample @ basis).astype(np.float64)
-        turn = np.linalg.eigh(along.T @ along)[1][:, ::-1]
-        directions = np.linalg.qr(basis.astype(np.float64) @ turn)[0]
-    return Axes(np.ascontiguousarray(directions[:, : min(m, MOST_AXES)]))
-
-
-def best_axes(single: SinglePoints, rows: IntArray, reach: FloatArray) -> tuple[Axes | None, float]:
-    """Return the axes a sieve costs least with, or None, and what a pair then costs.
-
-    Parameters
-    ----------
-    single : SinglePoints
-    rows : ndarray of shape (n_rows,)
-        A sample of the points.
-    reach : ndarray of shape (n_rows,)
-        Squared distance to the k-th neighbour of each.
-
-    Returns
-    -------
-    axes : Axes or None
-    cost : float
-        In units of `cost.pair_units`.
-    """
-    n, m = len(single.rows), len(single.centre)
-    least = pair_units(m)
-    if m < FEWEST_FEATURES:
-        return None, least
-    axes = leading_axes(single)
-    others = np.arange(0, n, max(1, n // _SAMPLE))
-    both = np.concatenate([rows, others])
-    whole = single.rows[both, :m].astype(np.float64)
-    with single_threaded_blas():
-        along = whole @ axes.directions
-        norms = np.einsum("ij,ij->i", whole, whole)
-        best = None
-        products = np.zeros((len(rows), len(others)))
-        start = 0
-        for p in (p for p in _TRIED_AXES if p <= axes.directions.shape[1] and p < m):
-            products += along[: len(rows), start:p] @ along[len(rows) :, start:p].T
-            start = p
-            left = np.sqrt(
-                np.maximum(norms - np.einsum("ij,ij->i", along[:, :p], along[:, :p]), 0.0)
-            )
-            bounds = norms[: len(rows), np.newaxis] + norms[len(rows) :]
-            bounds -= 2.0 * (products + np.outer(left[: len(rows)], left[len(rows) :]))
-            below = bounds <= reach[:, np.newaxis] / single.unit**2 * 1.05
-            cost = pair_units(p) + float(below.mean()) * measured_units(m)
-            if cost < WORTH_IT * least:
-                best, least = p, cost / WORTH_IT
-    if best is None:
-        return None, least
-    return Axes(np.ascontiguousarray(axes.directions[:, :best])), least * WORTH_IT
 
 
 def search_by_tree(

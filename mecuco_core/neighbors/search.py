@@ -6,17 +6,9 @@ import numpy as np
 
 from mecuco_core.kernels.search.distances import nearest_candidates
 from mecuco_core.neighbors.approximate import MOST_ROUNDS, SPARE, Descent
+from mecuco_core.neighbors.axes import FEWEST_AXES, Axes, best_axes, leading_axes
 from mecuco_core.neighbors.cost import descent_units, pair_units, tree_is_better
-from mecuco_core.neighbors.exact import (
-    FEWEST_AXES,
-    MANY,
-    Axes,
-    Lists,
-    best_axes,
-    leading_axes,
-    search_by_tree,
-    sieve,
-)
+from mecuco_core.neighbors.exact import MANY, Lists, search_by_tree, sieve
 from mecuco_core.neighbors.single import SinglePoints, single_precision
 from mecuco_core.runtime.progress import Stages
 from mecuco_core.runtime.threads import run_blocks

@@ -11,7 +11,9 @@ from tests.browser.test_history import SLOW_LINE
 from tests.browser.walk import Walk
 
 PATIENCE = 300.0  # seconds: a large file is read, searched and scored
-REDRAWN = 800  # milliseconds: from a new address to a page without the former data
+REDRAWN = (
+    3000  # milliseconds: from a new address to a page without the former data, where much runs
+)
 SPEECHLESS = 5000  # milliseconds: between two pieces of work, on a slow line
 
 

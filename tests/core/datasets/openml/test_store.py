@@ -40,7 +40,7 @@ def test_offline_what_is_not_stored_is_said(server, given):
     server.add(iris(62, version=2))
     server.log.clear()
     for ask in (load_openml, describe_openml):
-        with pytest.raises(DataError, match="is not stored on this computer: load it once"):
+        with pytest.raises(DataError, match="is not stored on this computer: load it while online"):
             ask(given, offline=True)
     assert server.log == []
 
