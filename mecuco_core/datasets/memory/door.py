@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from mecuco_core.datasets.base import Dataset, Provenance, Vectors
-from mecuco_core.datasets.files.binary.variables import likely_target
 from mecuco_core.datasets.files.options import Findings
+from mecuco_core.datasets.labels import likely_label
 from mecuco_core.datasets.memory.arrays import points_of
 from mecuco_core.datasets.memory.frames import Table, is_frame, table_of
 from mecuco_core.errors import DataError
@@ -230,7 +230,8 @@ def _targeted(
     if target is False:
         return columns, None
     if target is None:
-        target = likely_target(others) if find_target and columns.shape[1] > 1 else None
+        several = find_target and columns.shape[1] > 1 and bool(others)
+        target = likely_label(columns[others]) if several else None
         if target is None:
             return columns, None
         findings.note(
