@@ -11,12 +11,13 @@ from collections import deque
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from mecuco_app.showing.ports import free_port
-from mecuco_app.work.tables import Body
-from mecuco_app.work.wire import received, send
 from mecuco_core.errors import DataError, MissingPackageError
+
+if TYPE_CHECKING:
+    from mecuco_app.work.tables import Body
 
 COMMAND = ("-P", "-m", "mecuco_app.showing.child")  # -P: no file of a notebook's folder is imported
 MOST_ANSWER = 1 << 40  # both sides are ours
@@ -72,7 +73,7 @@ class Server:
         """Whether it may still answer, to this process."""
         return self.owner == os.getpid() and self._process.poll() is None
 
-    def ask(self, words: dict[str, Any], body: Body = ()) -> Answer:
+    def ask(self, words: dict[str, Any], body: "Body" = ()) -> Answer:
         """Send a request and wait for the answer; Ctrl-C leaves the app as it is.
 
         Raises
@@ -80,6 +81,8 @@ class Server:
         DataError
             What the app says of the data, or that it has ended.
         """
+        from mecuco_app.work.wire import send  # by pyarrow, of which `mecuco` alone has no need
+
         with self._lock:
             number = next(self._numbers)
             assert self._process.stdin is not None
@@ -147,6 +150,8 @@ class Server:
         return DataError(f"the app has ended: call show again. The last it said: {last}")
 
     def _listen(self) -> None:
+        from mecuco_app.work.wire import received
+
         pipe = self._process.stdout
         assert pipe is not None
         try:

