@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mecuco_app.view.links import PRINT
-from mecuco_app.view.settings import DataChoice, View
+from mecuco_app.view.settings import BROUGHT, DataChoice, View
 from mecuco_app.work.execution import executed
 from mecuco_app.work.jobs import Report, silent, stretch
 from mecuco_app.work.limits import LIMITS
@@ -128,8 +128,11 @@ def relabelled_choice(data: DataChoice, dataset: Dataset, column: str | None) ->
 
     A former label goes last among the columns: a link to a file says so by their order.
     """
+    if data.source == "memory":  # known by its content, which is known once it is there
+        awaited = content_print(f"{dataset.fingerprint} {column}".encode())
+        return replace(data, fingerprint=awaited)
     if data.source != "file":
-        return replace(data, target=column, fingerprint="")
+        return replace(data, target=column)
     asked = replace(data.asked or ReadOptions(), target=column)
     if dataset.target is not None:
         wanted = dataset.with_target(None)
@@ -194,7 +197,7 @@ def _dataset(choice: DataChoice, report: Report, notes: list[str]) -> Dataset:
 
         report(0.0, "Asking OpenML")
         return load_openml(choice.identifier, progress=progress, notify=notes.append)
-    if choice.source == "file":
+    if choice.source in BROUGHT:
         raise DataError(elsewhere(choice))
     raise DataError(f"{choice.identifier!r} is no data this app knows: choose some on Home")
 
@@ -205,7 +208,13 @@ def called(choice: DataChoice) -> str:
 
 
 def elsewhere(choice: DataChoice) -> str:
-    """Say what to do about a file that is not here."""
+    """Say what to do about a file, or data from memory, that is not here."""
+    if choice.source == "memory":
+        return (
+            f"These are data that a Python program showed, '{choice.identifier}' (fingerprint "
+            f"{choice.fingerprint[:16] or 'unknown'}), and only that program has them: call "
+            "mecuco.show again and the same view comes back."
+        )
     return (
         f"This link was made with the uploaded file '{choice.identifier}' "
         f"(fingerprint {choice.fingerprint[:16] or 'unknown'}), which only its owner has: "

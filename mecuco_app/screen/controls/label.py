@@ -5,11 +5,9 @@ from dataclasses import replace
 from mecuco_app.data import sources
 from mecuco_app.data.sources import Loaded
 from mecuco_app.screen import loading, state
+from mecuco_app.view.settings import BROUGHT
 from mecuco_app.work.jobs import Report
 from mecuco_core.preparation.protocol import Preparation
-
-_OWN = ("file", "memory")
-"""Sources whose rows are here alone; others are loaded again, as a link would."""
 
 
 def relabel(column: str | None, preparation: Preparation | None = None) -> None:
@@ -29,7 +27,7 @@ def relabel(column: str | None, preparation: Preparation | None = None) -> None:
     if column is not None:  # what it was before is not said of a label
         exclude = tuple(name for name in wanted.exclude if name != column)
         wanted = replace(wanted.with_role(column, None), exclude=exclude)
-    elif session.view.data.source not in _OWN:
+    elif session.view.data.source not in BROUGHT:
         session.tell("info", "This dataset has a label: give it to another column.", passing=True)
         return
     choice = sources.relabelled_choice(session.view.data, there.dataset, column)
@@ -40,5 +38,5 @@ def relabel(column: str | None, preparation: Preparation | None = None) -> None:
     loading.turn_to(
         session,
         replace(session.view, data=choice, preparation=wanted),
-        fetch if choice.source in _OWN else None,
+        fetch if choice.source in BROUGHT else None,  # others are loaded again, as by a link
     )
