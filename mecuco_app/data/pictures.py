@@ -12,12 +12,23 @@ from mecuco_core.errors import DataError
 MOST_PIXELS = 40_000_000
 """Of a picture that is decoded: a small file can hold a picture that fills the memory."""
 
+MOST_PIXELS_OF_MANY = 1_000_000
+"""Of each picture where many are shown at once."""
+
 _FORMATS = ("BMP", "GIF", "JPEG", "PNG", "WEBP")
 """Those of browsers: each format more is a decoder more that reads what a stranger wrote."""
 
 
-def decoded(content: object, side: int) -> npt.NDArray[np.uint8]:
+def decoded(content: object, side: int, most_pixels: int = MOST_PIXELS) -> npt.NDArray[np.uint8]:
     """Return a picture with no side longer than `side` pixels, (height, width, 3).
+
+    Parameters
+    ----------
+    content : object
+        Of a cell: the bytes of a file.
+    side : int
+    most_pixels : int
+        That are decoded: fewer where there are many pictures.
 
     Raises
     ------
@@ -29,14 +40,16 @@ def decoded(content: object, side: int) -> npt.NDArray[np.uint8]:
     try:
         image = Image.open(io.BytesIO(content), formats=_FORMATS)
         width, height = image.size
-        if width * height > MOST_PIXELS:
+        if width * height <= MOST_PIXELS:
+            image.draft("RGB", (2 * side, 2 * side))  # a JPEG need not be decoded in full
+        if image.width * image.height > most_pixels:
             raise DataError(
                 f"This picture has {width:,} × {height:,} pixels, more than the "
-                f"{MOST_PIXELS // 1_000_000} million that are shown."
+                f"{most_pixels // 1_000_000} million that are shown."
             )
-        image.draft("RGB", (2 * side, 2 * side))  # a JPEG need not be decoded in full
-        small = image.convert("RGBA")
+        small = image if image.mode in ("L", "RGB", "RGBA") else image.convert("RGBA")
         small.thumbnail((side, side))
+        small = small.convert("RGBA")
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise DataError("This picture has too many pixels to be shown.") from error
     except (OSError, ValueError, SyntaxError) as error:  # what Pillow raises of damaged files

@@ -141,6 +141,12 @@ def test_a_small_file_with_a_huge_picture_is_refused_before_it_is_decoded(side):
         decoded(bytes(content), 80)
 
 
+def test_where_many_are_shown_a_large_picture_is_not_decoded_but_a_jpeg_is_made_small_first():
+    with pytest.raises(DataError, match="1,200 × 1,000 pixels"):
+        decoded(picture((1200, 1000)), 64, 1_000_000)
+    assert decoded(picture((1200, 1000), "JPEG"), 64, 1_000_000).shape == (53, 64, 3)
+
+
 def test_a_format_that_runs_programs_is_no_picture():
     with pytest.raises(DataError, match="none of BMP"):
         decoded(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\n", 80)

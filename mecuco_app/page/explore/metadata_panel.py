@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from mecuco_app.data.metadata import MetadataColumn, is_missing, name_of_row, sized, spoken_value
-from mecuco_app.data.pictures import decoded
+from mecuco_app.data.pictures import MOST_PIXELS_OF_MANY, decoded
 from mecuco_app.scene.images import SIDE, gallery, squared
 from mecuco_app.scene.scene import Scene
 from mecuco_app.text.escape import literal, markdown
@@ -40,7 +40,7 @@ def gallery_of_rows(scene: Scene, rows: list[int]) -> None:
     pictures = []
     for content in scene.dataset.table.iloc[rows, column.position].tolist():
         try:
-            pictures.append(squared(decoded(content, SIDE)) / 255)
+            pictures.append(squared(decoded(content, SIDE, MOST_PIXELS_OF_MANY)) / 255)
         except DataError:
             pictures.append(np.full((SIDE, SIDE, 3), 0.5))
     alt = f"Pictures of the rows {', '.join(map(str, rows))}"

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from mecuco_app.data.metadata import MetadataColumn, texts_of
-from mecuco_app.data.pictures import as_address, decoded
+from mecuco_app.data.pictures import MOST_PIXELS_OF_MANY, as_address, decoded
 from mecuco_app.scene.scene import Scene
 from mecuco_app.screen import state
 from mecuco_app.screen.controls.layout import MOST_NAMES
@@ -115,6 +115,6 @@ def _small_pictures(scene: Scene, column: MetadataColumn, rows: IntArray) -> lis
 
 def _address(content: object) -> str | None:
     try:
-        return as_address(decoded(content, _SIDE))
+        return as_address(decoded(content, _SIDE, MOST_PIXELS_OF_MANY))
     except DataError:
         return None
