@@ -14,6 +14,8 @@ from mecuco_core.runtime.lazy import on_first_use
 
 if TYPE_CHECKING:
     from mecuco import datasets
+    from mecuco_app.showing.show import show
+    from mecuco_app.showing.shown import Shown
     from mecuco_core.diagnostics.agreement import Agreement, compare
     from mecuco_core.diagnostics.boundary import Boundary, boundary_points
     from mecuco_core.diagnostics.stability import Stability, k_stability
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from mecuco_core.neighbors.cost import estimated_search_seconds
     from mecuco_core.neighbors.graph import KnnGraph, knn_graph
     from mecuco_core.out_of_core.run import Streamed, score_rows
+    from mecuco_core.score.cells import score_anndata
     from mecuco_core.score.cost import estimated_seconds
     from mecuco_core.score.curvature import Curvature, curvature
     from mecuco_core.score.estimator import CurvatureScore
@@ -44,6 +47,7 @@ __all__ = [
     "MeanCurvature",
     "MissingPackageError",
     "ShapeOperator",
+    "Shown",
     "SlowModeWarning",
     "Stability",
     "Streamed",
@@ -57,13 +61,17 @@ __all__ = [
     "intrinsic_dimension",
     "k_stability",
     "knn_graph",
+    "score_anndata",
     "score_rows",
     "shape_operator",
+    "show",
     "warm_up",
 ]
 
 _HOMES = {
     "mecuco._dask": ("curvature",),
+    "mecuco_app.showing.show": ("show",),
+    "mecuco_app.showing.shown": ("Shown",),
     "mecuco_core.diagnostics.agreement": ("Agreement", "compare"),
     "mecuco_core.diagnostics.boundary": ("Boundary", "boundary_points"),
     "mecuco_core.diagnostics.stability": ("Stability", "k_stability"),
@@ -75,6 +83,7 @@ _HOMES = {
     "mecuco_core.neighbors.cost": ("estimated_search_seconds",),
     "mecuco_core.neighbors.graph": ("KnnGraph", "knn_graph"),
     "mecuco_core.out_of_core.run": ("Streamed", "score_rows"),
+    "mecuco_core.score.cells": ("score_anndata",),
     "mecuco_core.score.cost": ("estimated_seconds",),
     "mecuco_core.score.curvature": ("Curvature",),
     "mecuco_core.score.estimator": ("CurvatureScore",),

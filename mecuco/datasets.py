@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mecuco_core.datasets.files.options import ReadOptions
     from mecuco_core.datasets.files.reading import read_table
     from mecuco_core.datasets.manifolds.sampling import load_manifold
+    from mecuco_core.datasets.memory.door import from_memory
     from mecuco_core.datasets.openml.description import Description
     from mecuco_core.datasets.openml.listing import Listing, search_openml
     from mecuco_core.datasets.openml.load import load_openml
@@ -44,6 +45,7 @@ __all__ = [
     "Vectors",
     "column_overview",
     "describe_openml",
+    "from_memory",
     "load_bundled",
     "load_manifold",
     "load_openml",
@@ -62,6 +64,7 @@ _HOMES = {
     "mecuco_core.datasets.files.options": ("ReadOptions",),
     "mecuco_core.datasets.files.reading": ("read_table",),
     "mecuco_core.datasets.manifolds.sampling": ("load_manifold",),
+    "mecuco_core.datasets.memory.door": ("from_memory",),
     "mecuco_core.datasets.openml.description": ("Description",),
     "mecuco_core.datasets.openml.listing": ("Listing", "search_openml"),
     "mecuco_core.datasets.openml.load": ("load_openml",),

@@ -44,7 +44,9 @@ def arguments(words: list[str]) -> list[str]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="mecuco app",
-        description="Open the browser app: it is served until interrupted, on this computer only.",
+        usage="mecuco app [SOURCE] [options]",
+        description="Open the browser app: it is served until interrupted, on this computer only. "
+        "With a SOURCE, as of mecuco score, it opens on these data: see mecuco app SOURCE --help.",
         epilog="Other options are Streamlit's, for example --server.baseUrlPath.",
         allow_abbrev=False,
     )
@@ -55,7 +57,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(words: list[str] | None = None) -> int:
     """Compile the kernels, or load them, and serve the app until it is interrupted."""
-    flags = arguments(sys.argv[1:] if words is None else words)
+    serve(arguments(sys.argv[1:] if words is None else words))
+    return 0
+
+
+def serve(flags: list[str]) -> None:
+    """Serve the app, with these arguments for Streamlit, until it is interrupted."""
     from streamlit.web import cli
 
     from mecuco_app.results.warming import warm_kernels
@@ -63,7 +70,6 @@ def main(words: list[str] | None = None) -> int:
     sys.stderr.write("MeCuCo: preparing the kernels (the first time takes some seconds) …\n")
     warm_kernels()
     cli.main(flags, prog_name="streamlit")
-    return 0
 
 
 if __name__ == "__main__":

@@ -12,10 +12,10 @@ class DataError(ValueError):
     --------
     >>> import mecuco as mc
     >>> try:
-    ...     mc.datasets.load_bundled("irises")
+    ...     mc.datasets.load_manifold("sphere", n_points=0)
     ... except mc.DataError as error:
     ...     print(error)
-    no bundled dataset is called 'irises': there are iris, wine, breast-cancer, digits, diabetes
+    n_points must be a whole number of at least 1, got 0
     """
 
 

@@ -174,7 +174,8 @@ def room_page(room: str, names: list[PublicName]) -> str:
     """Return the page of one room: every public name of it with its docstring."""
     about = "What stands above the rooms." if room == BASICS else ""
     if not about:
-        about = (inspect.getdoc(import_module(f"mecuco_core.{room}")) or "").partition("\n\n")[0]
+        package = ".".join(names[0].home.split(".")[:2])
+        about = (inspect.getdoc(import_module(package)) or "").partition("\n\n")[0]
     lines = [*_title(_heading(room), "="), _inline(" ".join(about.split())), ""]
     for one in sorted(names, key=lambda one: (one.door, one.kind == "class", one.name.lower())):
         lines += [f".. py:currentmodule:: {one.door}", "", *_directive(one), ""]

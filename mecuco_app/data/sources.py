@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mecuco_app.view.links import PRINT
-from mecuco_app.view.settings import DataChoice, View
+from mecuco_app.view.settings import BROUGHT, DataChoice, View
 from mecuco_app.work.execution import executed
 from mecuco_app.work.jobs import Report, silent, stretch
 from mecuco_app.work.limits import LIMITS
@@ -132,6 +132,44 @@ def prepared_anew(dataset: Dataset, preparation: Preparation, *, report: Report)
     return prepare(dataset, preparation)
 
 
+def relabelled_choice(data: DataChoice, dataset: Dataset, column: str | None) -> DataChoice:
+    """Return what names a dataset with another column as its label, and reads it so again.
+
+    A former label goes last among the columns: a link to a file says so by their order.
+    """
+    if data.source == "memory":  # known by its content, which is known once it is there
+        awaited = content_print(f"{dataset.fingerprint} {column}".encode())
+        return replace(data, fingerprint=awaited)
+    if data.source != "file":
+        return replace(data, target=column)
+    asked = replace(data.asked or ReadOptions(), target=column)
+    if dataset.target is not None:
+        wanted = dataset.with_target(None)
+        names = [name for name in wanted.feature_names if name not in _components(dataset)]
+        vectors = [] if dataset.vectors is None else [dataset.vectors.name]
+        asked = replace(asked, columns=(*vectors, *names))
+    return replace(data, asked=asked, target=None, reading=None, fingerprint="")
+
+
+def _components(dataset: Dataset) -> frozenset[str]:
+    return frozenset(() if dataset.vectors is None else dataset.vectors.columns)
+
+
+def relabelled(
+    former: Loaded,
+    choice: DataChoice,
+    column: str | None,
+    preparation: Preparation,
+    *,
+    report: Report,
+) -> Loaded:
+    """Return a dataset that is there with another column as its label, or with none."""
+    report(0.0, "Taking the label")
+    dataset = former.dataset.with_target(None).with_target(column)
+    prepared = executed(prepared_anew, dataset, preparation, report=report, seconds=1.0)
+    return Loaded(dataset, prepared, replace(choice, fingerprint=dataset.fingerprint))
+
+
 def content_print(content: bytes) -> str:
     """Return what a file is known by, whatever its name and however it is read."""
     return hashlib.sha256(content).hexdigest()[:PRINT]
@@ -168,7 +206,7 @@ def _dataset(choice: DataChoice, report: Report, notes: list[str]) -> Dataset:
 
         report(0.0, "Asking OpenML")
         return load_openml(choice.identifier, progress=progress, notify=notes.append)
-    if choice.source == "file":
+    if choice.source in BROUGHT:
         raise DataError(elsewhere(choice))
     raise DataError(f"{choice.identifier!r} is no data this app knows: choose some on Home")
 
@@ -179,7 +217,13 @@ def called(choice: DataChoice) -> str:
 
 
 def elsewhere(choice: DataChoice) -> str:
-    """Say what to do about a file that is not here."""
+    """Say what to do about a file, or data from memory, that is not here."""
+    if choice.source == "memory":
+        return (
+            f"These are data that a Python program showed, '{choice.identifier}' (fingerprint "
+            f"{choice.fingerprint[:16] or 'unknown'}), and only that program has them: call "
+            "mecuco.show again and the same view comes back."
+        )
     return (
         f"This link was made with the uploaded file '{choice.identifier}' "
         f"(fingerprint {choice.fingerprint[:16] or 'unknown'}), which only its owner has: "

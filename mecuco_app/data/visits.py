@@ -16,7 +16,7 @@ from typing import Any
 
 from mecuco_app.data.sources import Loaded
 from mecuco_app.view.links import PRINT
-from mecuco_app.view.settings import DataChoice, View
+from mecuco_app.view.settings import BROUGHT, DataChoice, View
 from mecuco_app.work.cache import n_bytes
 from mecuco_app.work.jobs import Job, Report
 from mecuco_app.work.limits import LIMITS
@@ -59,10 +59,16 @@ class Recent:
         """What the visitor knows it by; untrusted."""
         return self.view.data.identifier
 
+    @property
+    def target(self) -> str | None:
+        """The column a visitor has chosen as label; untrusted."""
+        data = self.view.data
+        return data.target if data.asked is None else data.asked.target
+
 
 def same_data(known: DataChoice, wanted: DataChoice) -> bool:
     """Whether `wanted`, perhaps of a link, means the dataset that `known` leads to."""
-    if known.source != "file" or wanted.source != "file":
+    if known.source != wanted.source or known.source not in BROUGHT:
         return known == wanted
     if known.fingerprint and len(wanted.fingerprint) >= PRINT:
         return known.fingerprint.startswith(wanted.fingerprint)
@@ -72,7 +78,9 @@ def same_data(known: DataChoice, wanted: DataChoice) -> bool:
 def subject(view: View) -> tuple[Any, Preparation]:
     """Return what of a view says which points it shows, to find the work on them again."""
     data = view.data
-    known = _file(data) if data.source == "file" and data.content else data
+    known: Any = _file(data) if data.source == "file" and data.content else data
+    if data.source == "memory":
+        known = data.source, data.fingerprint[:PRINT]
     return known, view.preparation
 
 
@@ -164,10 +172,13 @@ class Visit:
 
     @property
     def unseen(self) -> list[Recent]:
-        """Its datasets in memory that no tab shows, the one looked at last first."""
+        """Its datasets in memory that no tab shows, the one looked at last first.
+
+        Those that a Python program brought are held for it, whoever looks at them.
+        """
         with self._lock:
             shown = list(self._shown.values())
-        held = [one for one in self.recent if one.loaded is not None]
+        held = [one for one in self.recent if one.loaded and one.view.data.source != "memory"]
         return [one for one in held if one.view.data not in shown]
 
     def forget(self, choice: DataChoice) -> None:

@@ -16,7 +16,7 @@ from mecuco_app.screen.browser import address
 from mecuco_app.screen.state import Complete, Notice, NoticeKind, Session
 from mecuco_app.text.escape import markdown
 from mecuco_app.view import links
-from mecuco_app.view.settings import DataChoice, SelectionRule, View
+from mecuco_app.view.settings import BROUGHT, DataChoice, SelectionRule, View
 from mecuco_app.work.execution import executed
 from mecuco_app.work.jobs import Job, Report
 from mecuco_core.preparation.protocol import preparation_of_source
@@ -207,7 +207,7 @@ def _take_or_begin(session: Session) -> None:
 
 
 def _why_not_here(session: Session) -> Notice:
-    """Say why a file is not here: it could not be read, or nobody has sent it."""
+    """Say why data are not here: they could not be read, or nobody has brought them."""
     refusal = session.visit.refusal(session.view)
     if refusal is not None:
         return Notice("error", refusal)
@@ -245,10 +245,10 @@ def _title(view: View, there: Loaded | None) -> str:
 
 
 def _fetch(view: View, there: Loaded | None) -> Fetch | None:
-    """Return what brings the data of a view; None for a file that is not there."""
+    """Return what brings the data of a view; None for what only its owner has."""
     if there is not None:
         return _preparing(view, there)
-    if view.data.source == "file":
+    if view.data.source in BROUGHT:
         return None
     return lambda report: sources.opened(view, report)
 

@@ -25,6 +25,11 @@ def link_way(view: View) -> None:
                 "Whoever opens the link must upload the same file "
                 f"(fingerprint {view.data.fingerprint[:16]})."
             )
+        if view.data.source == "memory":
+            st.caption(
+                "These data came from a Python program: the link opens them in this browser, while "
+                "the program runs."
+            )
         for what in links.left_out(view):
             st.caption(f"Too long for a link, and not in this one: {what}.")
 

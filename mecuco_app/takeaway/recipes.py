@@ -137,6 +137,8 @@ def command_recipe(
     view: View, prepared: Prepared, k: int, mode: Mode | None = None, output: str = "scores.csv"
 ) -> str:
     """Return a command that writes the scores of the view, or those of a mode, to a file."""
+    if view.data.source == "memory":
+        return "# The data are in the memory of a Python program: take the way of Python."
     words = ["mecuco", "score", *_source_words(view.data)]
     words += ["-k", str(k), "-m", mode or view.score.mode]
     words += _protocol_words(view, prepared.preparation)
@@ -173,6 +175,8 @@ def _loading(data: DataChoice) -> str:
     elif data.source == "manifold":
         options = "".join(f", {name}={value!r}" for name, value in data.options)
         call = f"load_manifold({data.identifier!r}{options})"
+    elif data.source == "memory":
+        return "mc.datasets.from_memory(data)  # data, and what else was given to mecuco.show"
     else:
         options = _arguments(data.reading, type(data.reading)()) if data.reading else ""
         if options:

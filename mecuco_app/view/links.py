@@ -26,6 +26,7 @@ from mecuco_app.view.link_values import (
     written_real,
 )
 from mecuco_app.view.settings import (
+    BROUGHT,
     SOURCES,
     DataChoice,
     SelectionRule,
@@ -124,9 +125,9 @@ def encoded(view: View) -> dict[str, str]:
         written["with"] = listed(f"{name}={value!r}" for name, value in view.data.options)
     if view.data.target is not None:
         written["target"] = view.data.target
+    if view.data.source in BROUGHT and view.data.fingerprint:
+        written["print"] = view.data.fingerprint[:PRINT]
     if view.data.source == "file":
-        if view.data.fingerprint:
-            written["print"] = view.data.fingerprint[:PRINT]
         if view.data.content:
             written["file"] = view.data.content[:PRINT]
         if view.data.asked not in (None, ReadOptions()):
@@ -192,12 +193,11 @@ def decoded(parameters: Mapping[str, str]) -> Opened:
         options = read("with", _read_options) or ()
         target = read("target", str)
         choice = DataChoice(data[0], data[1], options, target)
-        if choice.source == "file":  # elsewhere they say nothing
+        if choice.source in BROUGHT:  # elsewhere they say nothing
+            choice = replace(choice, fingerprint=read("print", _read_print) or "")
+        if choice.source == "file":
             choice = replace(
-                choice,
-                asked=read("read", reading),
-                content=read("file", _read_print) or "",
-                fingerprint=read("print", _read_print) or "",
+                choice, asked=read("read", reading), content=read("file", _read_print) or ""
             )
         view = changed(view, "data", choice)
     elif "data" in parameters:  # nothing else is shown instead

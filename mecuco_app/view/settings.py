@@ -33,9 +33,12 @@ K_MAX = 60
 LARGE, K_MAX_LARGE = 50_000, 30
 """Of more points than `LARGE` fewer are searched: twice as many take three times as long."""
 
-Source = Literal["bundled", "openml", "manifold", "file", "unknown"]
-SOURCES: tuple[Source, ...] = ("bundled", "openml", "manifold", "file")
+Source = Literal["bundled", "openml", "manifold", "file", "memory", "unknown"]
+SOURCES: tuple[Source, ...] = ("bundled", "openml", "manifold", "file", "memory")
 """Those an address can name; "unknown" is what it names in words that cannot be read."""
+
+BROUGHT: tuple[Source, ...] = ("file", "memory")
+"""Those only their owner has: an address names them, and cannot bring them."""
 
 MapKind = Literal["umap", "pca", "columns"]
 MAP_KINDS: tuple[MapKind, ...] = get_args(MapKind)
@@ -63,13 +66,14 @@ PAPER_COLUMNS: tuple[PaperColumns, ...] = get_args(PaperColumns)
 
 @dataclass(frozen=True)
 class DataChoice:
-    """Where a dataset comes from, enough to load it again (a file excepted).
+    """Where a dataset comes from, enough to load it again (those in `BROUGHT` excepted).
 
     Parameters
     ----------
-    source : {"bundled", "openml", "manifold", "file", "unknown"}
+    source : {"bundled", "openml", "manifold", "file", "memory", "unknown"}
     identifier : str
-        Name of a bundled set or manifold, number on OpenML, name of a file, words of an address.
+        Name of a bundled set or manifold, number on OpenML, name of a file or of data from memory,
+        words of an address.
     options : tuple of (str, float)
         Of a manifold: arguments of `load_manifold`.
     target : str or None
@@ -81,7 +85,7 @@ class DataChoice:
     reading : ReadOptions or None
         Of a file: how it was read, with what was found out.
     fingerprint : str
-        Of a file: the dataset it became.
+        Of a file, or from memory: the dataset it became.
     """
 
     source: Source = "bundled"

@@ -71,10 +71,11 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> None:
         stream(options, terminal)
     else:
         command = score if options.command == "score" else info
-        command(options, _source_options(options), terminal)
+        command(options, source_options(options), terminal)
 
 
-def _source_options(options: argparse.Namespace) -> SourceOptions:
+def source_options(options: argparse.Namespace) -> SourceOptions:
+    """Return what the options say about the source."""
     read = ReadOptions(
         format=options.format,
         delimiter=options.delimiter,
@@ -236,7 +237,22 @@ def command_parser() -> argparse.ArgumentParser:
 
     warming = commands.add_parser("warm-up", help="compile the kernels before the first use")
     warming.set_defaults(quiet=False)
-    commands.add_parser("app", help="open the browser app")
+    opening = commands.add_parser(
+        "app",
+        parents=[source],
+        help="open the browser app; with SOURCE, on these data",
+        description="Open the browser app on some data. SOURCE comes first; without it the app "
+        "opens alone. Options that are not below are Streamlit's.",
+        epilog=EXIT_CODES,
+        allow_abbrev=False,
+    )
+    opening.add_argument("-k", type=int, help="neighbours; default round(log2 n)")
+    opening.add_argument("-m", "--mode", help=f"one of {', '.join(MODES)}; default haar")
+    opening.add_argument("--map", help="umap, pca or columns")
+    opening.add_argument("--colour", help="a column, label, or a measure (mecuco measures)")
+    opening.add_argument("--port", type=int, help="where to listen; default 8501, or the next free")
+    opening.add_argument("--address", help="address to listen on; default 127.0.0.1")
+    opening.set_defaults(quiet=False)
     return parser
 
 
@@ -283,7 +299,9 @@ def _app(words: list[str]) -> int:
     if missing:
         print(f"mecuco: the app needs {missing[0]}: pip install 'mecuco[app]'", file=sys.stderr)
         return REFUSED
-    command = [sys.executable, "-m", "mecuco_app.launch", *words]
+    has_source = bool(words) and (words[0] == "-" or not words[0].startswith("-"))
+    module = "mecuco_app.showing.source" if has_source else "mecuco_app.launch"
+    command = [sys.executable, "-m", module, *words]
     if os.name == "posix":
         os.execv(sys.executable, command)  # signals reach the server itself
     return subprocess.call(command)

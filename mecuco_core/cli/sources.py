@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import BUNDLED, load_bundled
-from mecuco_core.datasets.files import ReadOptions, read_with_notes
+from mecuco_core.datasets.files import Reading, ReadOptions, read_with_notes
 from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
 from mecuco_core.datasets.openml import load_openml
 from mecuco_core.datasets.paper import load_paper_dataset
@@ -17,7 +17,7 @@ from mecuco_core.types import Progress
 
 SOURCE_HELP = (
     "a file or the folder of one dataset; - for standard input; a bundled name (iris, wine, "
-    "breast-cancer, digits, diabetes); "
+    "breast-cancer, digits, diabetes, patches); "
     "openml:NAME, openml:NAME@VERSION or openml:ID; paper:NAME for a dataset of the paper; "
     "manifold:NAME, with parameters as in manifold:torus,n_points=5000,noise=0.1,R=3"
 )
@@ -56,15 +56,12 @@ def load_source(
             rest, notify=notify, progress=progress, offline=options.offline
         )
     elif kind == "manifold":
-        dataset = _manifold(rest)
+        dataset = _manifold(*named_manifold(rest))
     elif source == "-":
-        limit = options.read.max_bytes
-        content = sys.stdin.buffer.read(limit + 1)
-        if len(content) > limit:
-            raise DataError(f"standard input is longer than {limit:,} bytes: save it to a file")
-        return _read(content, options, notify, "standard input")
+        content = standard_input(options)
+        return read_source(content, options, notify, "standard input").dataset
     elif Path(source).exists():
-        return _read(Path(source), options, notify, Path(source).name)
+        return read_source(Path(source), options, notify, Path(source).name).dataset
     elif source in BUNDLED or source.replace("_", "-") in BUNDLED:
         dataset = load_bundled(source)
     else:
@@ -75,9 +72,19 @@ def load_source(
     return dataset if options.target is None else dataset.with_target(options.target or None)
 
 
-def _read(
+def standard_input(options: SourceOptions) -> bytes:
+    """Return all of standard input."""
+    limit = options.read.max_bytes
+    content = sys.stdin.buffer.read(limit + 1)
+    if len(content) > limit:
+        raise DataError(f"standard input is longer than {limit:,} bytes: save it to a file")
+    return content
+
+
+def read_source(
     content: bytes | Path, options: SourceOptions, notify: Callable[[str], None], name: str
-) -> Dataset:
+) -> Reading:
+    """Read a file, and say how; raises DataError."""
     try:
         reading = read_with_notes(
             content,
@@ -92,7 +99,7 @@ def _read(
         notify(note)
     if options.target is None and reading.options.target is not None:
         notify(target_note(reading.options.target))
-    return reading.dataset
+    return reading
 
 
 def target_note(column: str) -> str:
@@ -103,8 +110,15 @@ def target_note(column: str) -> str:
     )
 
 
-def _manifold(text: str) -> Dataset:
-    """Return the manifold of NAME, or of NAME,PARAMETER=NUMBER,PARAMETER=NUMBER."""
+def _manifold(name: str, numbers: dict[str, float]) -> Dataset:
+    try:
+        return load_manifold(name, **numbers)  # type: ignore[arg-type]
+    except TypeError as error:
+        raise DataError(f"manifold {name!r}: {error}") from error
+
+
+def named_manifold(text: str) -> tuple[str, dict[str, float]]:
+    """Return name and parameters of NAME, or of NAME,PARAMETER=NUMBER,PARAMETER=NUMBER."""
     name, *assignments = (part.strip() for part in text.split(","))
     numbers: dict[str, float] = {}
     for assignment in assignments:
@@ -120,7 +134,4 @@ def _manifold(text: str) -> Dataset:
         numbers[key.strip()] = int(number) if number.is_integer() else number
     if name not in MANIFOLDS:
         raise DataError(f"manifold must be one of {', '.join(MANIFOLDS)}, got {name!r}")
-    try:
-        return load_manifold(name, **numbers)  # type: ignore[arg-type]
-    except TypeError as error:
-        raise DataError(f"manifold {name!r}: {error}") from error
+    return name, numbers

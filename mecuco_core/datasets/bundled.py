@@ -8,6 +8,7 @@ import pandas as pd
 from sklearn import datasets as sklearn_datasets
 
 from mecuco_core.datasets.base import Dataset, Provenance
+from mecuco_core.datasets.patches import SIDE, load_patches
 from mecuco_core.errors import DataError
 
 _UCI_LICENCE = "CC BY 4.0 (UCI Machine Learning Repository)"
@@ -61,6 +62,18 @@ _SETS = {
         "https://www4.stat.ncsu.edu/~boos/var.select/diabetes.html",
         licence="not stated; the copy in scikit-learn is under BSD-3-Clause",
     ),
+    "patches": _Bundled(
+        "10,000 patches of 8 by 8 pixels cut from two photographs, those with the most contrast",
+        load_patches,
+        "Photographs: flickr.com/photos/danielbuechele/6061409035 and "
+        "flickr.com/photos/vultilion/6056698931; prepared as in "
+        "A. Lee, K. Pedersen and D. Mumford, The nonlinear statistics of high-contrast patches in "
+        "natural images, International Journal of Computer Vision 54 (2003) 83-103",
+        "https://scikit-learn.org/stable/modules/generated/"
+        "sklearn.datasets.load_sample_images.html",
+        licence="CC BY 2.0 (the photographs)",
+        image_shape=(SIDE, SIDE),
+    ),
 }
 
 BUNDLED: dict[str, str] = {name: one.description for name, one in _SETS.items()}
@@ -72,14 +85,14 @@ def load_bundled(name: str) -> Dataset:
 
     Parameters
     ----------
-    name : {"iris", "wine", "breast-cancer", "digits", "diabetes"}
+    name : {"iris", "wine", "breast-cancer", "digits", "diabetes", "patches"}
         In any case, with spaces, dashes or underscores between words.
 
     Returns
     -------
     Dataset
         Features as they were measured; the target a category, or the progression of the disease
-        for "diabetes".
+        for "diabetes". "patches" are brightnesses without their mean, divided by their contrast.
 
     See Also
     --------

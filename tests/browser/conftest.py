@@ -16,7 +16,8 @@ DESK = {"width": 1440, "height": 1500}
 FLAGS = [
     "--no-sandbox",
     "--disable-dev-shm-usage",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no other host is ever reached
+    # No other host is ever reached.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
 
 

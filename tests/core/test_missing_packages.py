@@ -28,6 +28,7 @@ WAYS = {
     "write parquet": ("pyarrow", "data", lambda f: (mc.score_rows, points(f), f / "s.parquet")),
     "openml": ("openml", "data", lambda _: (mc.datasets.load_openml, "never-stored@1")),
     "workbook": ("python_calamine", "data", workbook),
+    "patches": ("PIL", "app", lambda _: (mc.datasets.load_bundled, "patches")),
     "cluster": ("dask", "cluster", lambda _: (curvature_at, "tcp://h:1", np.eye(9))),
 }
 

@@ -12,7 +12,9 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import cookie_parser
 
+from mecuco_app.data.offers import OFFERS
 from mecuco_app.data.visits import VISITS, Visit
+from mecuco_app.screen.connection import one_time as one_time_address
 
 _PREFIX = "mecuco-visit-"
 
@@ -30,12 +32,16 @@ class VisitCookie:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one request."""
         known = [token for token in _tokens(_cookies(scope)) if VISITS.issued(token)]
+        one_time = one_time_address.token_of(scope)
+        if one_time is not None:
+            await self._hand_over(scope, send, one_time, known)
+            return
         if not _asks_for_page(scope) or known:
             if known and _asks_again(scope):
                 VISITS.visit(known[0]).reloaded = time.monotonic()
             await self.app(scope, receive, send)
             return
-        cookie = _set_cookie(scope)
+        cookie = _set_cookie(scope, VISITS.issue())
 
         async def send_with_cookie(message: Any) -> None:
             if message["type"] == "http.response.start":
@@ -44,6 +50,15 @@ class VisitCookie:
             await send(message)
 
         await self.app(scope, receive, send_with_cookie)
+
+    async def _hand_over(self, scope: Any, send: Any, one_time: str, known: list[str]) -> None:
+        """Answer an address that works once; a browser without a visit begins one."""
+        if not OFFERS.has(one_time):
+            await one_time_address.answer(scope, send, one_time, None, b"")
+            return
+        own = known[0] if known else VISITS.issue()
+        cookie = b"" if known else _set_cookie(scope, own)
+        await one_time_address.answer(scope, send, one_time, VISITS.visit(own), cookie)
 
 
 MIDDLEWARE = [Middleware(VisitCookie)]
@@ -79,9 +94,16 @@ def _tokens(cookies: Any) -> Iterator[str]:
     return (value for name, value in cookies.items() if name.startswith(_PREFIX))
 
 
-def _set_cookie(scope: Any) -> bytes:
+def _set_cookie(scope: Any, token: str) -> bytes:
     port = (scope.get("server") or ("", 0))[1]
-    parts = [f"{_PREFIX}{port}={VISITS.issue()}", "Path=/", "HttpOnly", "SameSite=Lax"]
-    if scope.get("scheme") == "https":
-        parts.append("Secure")
+    parts = [f"{_PREFIX}{port}={token}", "Path=/", "HttpOnly"]
+    if one_time_address.is_embedded(scope):
+        # A notebook at localhost that shows 127.0.0.1 inside is another site: Chromium 141 drops a
+        # cookie with SameSite=Lax there, and keeps this one, which counts inside that notebook
+        # only. It takes Secure from a loopback address without https.
+        parts += ["SameSite=None", "Secure", "Partitioned"]
+    else:
+        parts.append("SameSite=Lax")
+        if scope.get("scheme") == "https":
+            parts.append("Secure")
     return "; ".join(parts).encode()
