@@ -83,7 +83,7 @@ def packed(table: pd.DataFrame) -> tuple[dict[str, Any], Body]:
         "n_bytes": len(stream),
         "matrices": [(first, m.shape[1], m.dtype.str) for first, m in matrices],
     }
-    return words, [stream, *(memoryview(m.reshape(-1).view(np.uint8)) for _, m in matrices)]
+    return words, [stream, *(m.reshape(-1).view(np.uint8).data for _, m in matrices)]
 
 
 def unpacked(words: Mapping[str, Any], body: bytes | bytearray) -> pd.DataFrame:
@@ -127,7 +127,7 @@ def _in_arrow(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
         except (pa.ArrowException, TypeError, ValueError):
             if not foreign:
                 table = table.copy(deep=False)
-            texts = column.map(str, na_action="ignore").astype("str")
+            texts: Any = column.map(str, na_action="ignore").astype("str")
             table.isetitem(position, texts)
             foreign.append(quoted(str(table.columns[position])))
     return table, foreign
