@@ -9,7 +9,7 @@ from mecuco_app.view.settings import BROUGHT, DataChoice, View
 from mecuco_app.work.execution import executed
 from mecuco_app.work.jobs import Report, silent, stretch
 from mecuco_app.work.limits import LIMITS
-from mecuco_app.work.uploads import read_file
+from mecuco_app.work.uploads import Metadata, read_file
 from mecuco_core.datasets.base import Dataset
 from mecuco_core.datasets.bundled import load_bundled
 from mecuco_core.datasets.files import ReadOptions
@@ -88,7 +88,14 @@ def opened(view: View, report: Report = silent) -> Loaded:
         raise
 
 
-def from_file(content: bytes, options: ReadOptions, name: str, *, report: Report) -> Loaded:
+def from_file(
+    content: bytes,
+    options: ReadOptions,
+    name: str,
+    *,
+    report: Report,
+    metadata: Metadata | None = None,
+) -> Loaded:
     """Read a file a visitor has sent, and make its points.
 
     Parameters
@@ -99,8 +106,10 @@ def from_file(content: bytes, options: ReadOptions, name: str, *, report: Report
     name : str
         Of the file, untrusted.
     report : callable
+    metadata : (bytes, str) or None
+        Content and name of a file sent with it, which describes its rows.
     """
-    reading = read_file(content, name, options, stretch(report, 0.0, 0.7))
+    reading = read_file(content, name, options, stretch(report, 0.0, 0.7), metadata)
     dataset = checked(reading.dataset)
     rest = stretch(report, 0.7, 1.0)
     prepared = executed(

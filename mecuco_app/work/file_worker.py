@@ -34,9 +34,9 @@ def main() -> None:
         words, received_bytes = requests.get()
         limit_memory(words["most_bytes"])
         _limit_time(words["seconds"])
-        content = bytes(received_bytes)
+        content, metadata = _divided(words, received_bytes)
         del received_bytes  # large files are held once
-        send(out, *_answer(words, content))
+        send(out, *_answer(words, content, metadata))
 
 
 def _take(pipe: IO[bytes], requests: "queue.SimpleQueue[Request]") -> None:
@@ -47,12 +47,30 @@ def _take(pipe: IO[bytes], requests: "queue.SimpleQueue[Request]") -> None:
         os._exit(0)  # the server is gone
 
 
-def _answer(words: dict[str, Any], content: bytes) -> tuple[dict[str, Any], Body]:
+def _divided(words: dict[str, Any], content: bytearray) -> tuple[bytes, bytes | None]:
+    """Return the content of a file, and that of the file that describes its rows, if any."""
+    if "metadata_name" not in words:
+        return bytes(content), None
+    both = memoryview(content)
+    return bytes(both[: words["n_bytes"]]), bytes(both[words["n_bytes"] :])
+
+
+def _answer(
+    words: dict[str, Any], content: bytes, metadata: bytes | None = None
+) -> tuple[dict[str, Any], Body]:
     try:
         options = to_options(words["options"])
         if words["act"] == "look":
             return from_sniffed(sniff(content, words["name"], options))
-        return from_reading(read_with_notes(content, options, words["name"]))
+        reading = read_with_notes(
+            content,
+            options,
+            words["name"],
+            metadata=metadata,
+            metadata_name=words.get("metadata_name", ""),
+            find_target=metadata is not None,
+        )
+        return from_reading(reading)
     except DataError as error:
         return {"error": str(error)}, ()
     except MemoryError:

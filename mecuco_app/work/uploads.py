@@ -22,7 +22,7 @@ from typing import Any
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.limits import LIMITS
 from mecuco_app.work.processes import Queue
-from mecuco_app.work.wire import from_options, received, send, to_reading, to_sniffed
+from mecuco_app.work.wire import Body, from_options, received, send, to_reading, to_sniffed
 from mecuco_core.datasets.files import Reading, ReadOptions, Sniffed
 from mecuco_core.errors import DataError
 from mecuco_core.runtime.wording import quoted, spoken_bytes, spoken_seconds
@@ -80,7 +80,7 @@ class FileProcess:
         return self._process.poll()
 
     def ask(
-        self, words: dict[str, Any], content: bytes, report: Report, message: str, seconds: float
+        self, words: dict[str, Any], content: Body, report: Report, message: str, seconds: float
     ) -> Answer:
         """Send a request and wait for the answer.
 
@@ -94,7 +94,7 @@ class FileProcess:
             What `report` raised.
         """
         answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
-        request = words | {"most_bytes": bytes_for(len(content)), "seconds": seconds}
+        request = words | {"most_bytes": bytes_for(sum(map(len, content))), "seconds": seconds}
         # Large files take a while to go over: the visitor must be able to leave meanwhile.
         talk = threading.Thread(target=self._talk, args=(request, content, answers), daemon=True)
         talk.start()
@@ -128,7 +128,7 @@ class FileProcess:
     def _talk(
         self,
         request: dict[str, Any],
-        content: bytes,
+        content: Body,
         answers: "queue.SimpleQueue[Answer | None]",
     ) -> None:
         process = self._process
@@ -137,7 +137,7 @@ class FileProcess:
         try:
             if not self._is_ready:
                 answers.put(received(process.stdout, 0))
-            send(process.stdin, request, (content,))
+            send(process.stdin, request, content)
             answers.put(received(process.stdout, LIMITS.job_bytes))
         except (EOFError, OSError, ValueError):  # it is gone, or not itself any more
             answers.put(None)
@@ -195,8 +195,18 @@ def looked_at_file(content: bytes, name: str, options: ReadOptions, report: Repo
         return look(process, content, name, options, report)
 
 
-def read_file(content: bytes, name: str, options: ReadOptions, report: Report) -> Reading:
-    """Return the table of a file.
+Metadata = tuple[bytes, str]
+"""Content and name of a file that describes the rows of another."""
+
+
+def read_file(
+    content: bytes,
+    name: str,
+    options: ReadOptions,
+    report: Report,
+    metadata: Metadata | None = None,
+) -> Reading:
+    """Return the table of a file, or its points described by the rows of another file.
 
     Raises
     ------
@@ -204,7 +214,7 @@ def read_file(content: bytes, name: str, options: ReadOptions, report: Report) -
         One sentence: why the file cannot be read.
     """
     with _reader(report, _READING) as process:
-        return read(process, content, name, options, report)
+        return read(process, content, name, options, report, metadata)
 
 
 @contextmanager
@@ -226,10 +236,15 @@ def look(
 
 
 def read(
-    process: FileProcess, content: bytes, name: str, options: ReadOptions, report: Report
+    process: FileProcess,
+    content: bytes,
+    name: str,
+    options: ReadOptions,
+    report: Report,
+    metadata: Metadata | None = None,
 ) -> Reading:
     """Read a file in a process of one's own; after an error it may have ended."""
-    return to_reading(*_asked(process, "read", content, name, options, report))
+    return to_reading(*_asked(process, "read", content, name, options, report, metadata))
 
 
 def seconds_for(n_bytes: int) -> float:
@@ -249,12 +264,19 @@ def _asked(
     name: str,
     options: ReadOptions,
     report: Report,
+    metadata: Metadata | None = None,
 ) -> Answer:
-    request = {"act": act, "name": name, "options": from_options(options)}
-    seconds = seconds_for(len(content))
+    request: dict[str, Any] = {"act": act, "name": name, "options": from_options(options)}
+    parts = [content]
+    if metadata is not None:
+        request["metadata_name"] = metadata[1]
+        parts.append(metadata[0])
+    request["n_bytes"] = len(content)
+    n_bytes = sum(map(len, parts))
+    seconds = seconds_for(n_bytes)
     message = _LOOKING if act == "look" else _READING
     try:
-        words, body = process.ask(request, content, report, message, seconds)
+        words, body = process.ask(request, parts, report, message, seconds)
     except TimeoutError:
         process.close()
         raise _out_of_time(name, seconds) from None
@@ -263,12 +285,12 @@ def _asked(
         code = ended.args[0]
         _log.warning("%s of a file ended its process (exit code %s)", act, code)
         late = code in _OUT_OF_TIME
-        raise (_out_of_time(name, seconds) if late else _ended(name, len(content))) from None
+        raise (_out_of_time(name, seconds) if late else _ended(name, n_bytes)) from None
     if "error" in words:
         raise DataError(str(words["error"]))
     if "ended" in words:
         _log.error("%s of a file failed: %s", act, words.get("traceback", words["ended"]))
-        raise _ended(name, len(content))
+        raise _ended(name, n_bytes)
     return words, body
 
 

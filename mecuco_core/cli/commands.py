@@ -89,7 +89,9 @@ def source_options(options: argparse.Namespace) -> SourceOptions:
         member=options.member,
         target=options.target or None,
     )
-    return SourceOptions(read=read, target=options.target, offline=options.offline)
+    return SourceOptions(
+        read=read, target=options.target, offline=options.offline, metadata=options.metadata
+    )
 
 
 def command_parser() -> argparse.ArgumentParser:
@@ -139,7 +141,10 @@ def command_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="leave out rows without a vector, or with one of another length",
     )
-    reading.add_argument("--member", help="file inside a zip archive")
+    reading.add_argument("--member", help="file inside a zip archive or a folder")
+    reading.add_argument(
+        "--metadata", metavar="FILE", help="table of as many rows that describes those of SOURCE"
+    )
 
     scoring = commands.add_parser(
         "score", parents=[source, shared], help="score every row of a source", epilog=EXIT_CODES

@@ -16,8 +16,8 @@ from mecuco_core.runtime.wording import quoted
 from mecuco_core.types import Progress
 
 SOURCE_HELP = (
-    "a file; - for standard input; a bundled name (iris, wine, breast-cancer, digits, diabetes, "
-    "patches); "
+    "a file or the folder of one dataset; - for standard input; a bundled name (iris, wine, "
+    "breast-cancer, digits, diabetes, patches); "
     "openml:NAME, openml:NAME@VERSION or openml:ID; paper:NAME for a dataset of the paper; "
     "manifold:NAME, with parameters as in manifold:torus,n_points=5000,noise=0.1,R=3"
 )
@@ -30,6 +30,7 @@ class SourceOptions:
     read: ReadOptions = field(default_factory=ReadOptions)
     target: str | None = None  # "" for none, None to find it out
     offline: bool = False
+    metadata: str | None = None
 
 
 def load_source(
@@ -46,6 +47,8 @@ def load_source(
         One sentence for the person at the terminal.
     """
     kind, _, rest = source.partition(":")
+    if options.metadata is not None and source != "-" and not Path(source).exists():
+        raise DataError("--metadata describes the rows of a file, and SOURCE is none")
     if kind == "openml":
         dataset = load_openml(rest, notify=notify, progress=progress, offline=options.offline)
     elif kind == "paper":
@@ -82,10 +85,14 @@ def read_source(
     content: bytes | Path, options: SourceOptions, notify: Callable[[str], None], name: str
 ) -> Reading:
     """Read a file, and say how; raises DataError."""
-    if isinstance(content, Path) and content.is_dir():
-        raise DataError(f"{str(content)!r} is a folder: give one file")
     try:
-        reading = read_with_notes(content, options.read, name, find_target=options.target is None)
+        reading = read_with_notes(
+            content,
+            options.read,
+            name,
+            find_target=options.target is None,
+            metadata=None if options.metadata is None else Path(options.metadata),
+        )
     except OSError as error:
         raise DataError(f"{name!r} cannot be read: {error.strerror or error}") from error
     for note in reading.notes:

@@ -5,7 +5,7 @@ import os
 import time
 
 from mecuco_app.work.file_worker import main
-from mecuco_core.datasets.files import reading
+from mecuco_core.datasets.files import formats
 
 
 def hurt(raw: bytes) -> None:
@@ -32,8 +32,8 @@ def hurt(raw: bytes) -> None:
 
 
 if __name__ == "__main__":
-    honest = reading._READERS["csv"]
-    reading._READERS["csv"] = reading._Reader(
+    honest = formats.READERS["csv"]
+    formats.READERS["csv"] = formats.Reader(
         lambda unpacked, *rest: (hurt(unpacked.head(20)), honest.read(unpacked, *rest))[1],
         honest.settle,
         lambda unpacked, *rest: (hurt(unpacked.head(20)), honest.preview(unpacked, *rest))[1],

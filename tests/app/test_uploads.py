@@ -111,10 +111,10 @@ def test_another_visitor_is_answered_meanwhile(spare, opened, deed, monkeypatch)
 
 def test_a_reader_that_is_ready_has_the_seconds_of_the_file_and_no_more(spare):
     process, request = spare.take(), {"name": "a.csv", "options": from_options(ReadOptions())}
-    process.ask({"act": "look", **request}, b"a,b\n1,2\n3,4\n", silent, "", 20.0)
+    process.ask({"act": "look", **request}, (b"a,b\n1,2\n3,4\n",), silent, "", 20.0)
     started = time.monotonic()
     with pytest.raises(TimeoutError):
-        process.ask({"act": "look", **request}, b"sleep\n1\n", silent, "", 0.5)
+        process.ask({"act": "look", **request}, (b"sleep\n1\n",), silent, "", 0.5)
     process.close()
     assert time.monotonic() - started < 5
 

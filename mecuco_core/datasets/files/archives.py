@@ -15,6 +15,7 @@ from mecuco_core.datasets.files.content import Content
 from mecuco_core.datasets.files.damage import decoding, shown
 from mecuco_core.datasets.files.limits import check_bytes
 from mecuco_core.datasets.files.options import Compression, Findings, ReadOptions
+from mecuco_core.datasets.files.table.pictures import has_picture_name
 from mecuco_core.errors import DataError
 
 _MAGIC: dict[Compression, bytes] = {
@@ -157,8 +158,9 @@ def unpack(content: Content, options: ReadOptions, findings: Findings) -> Unpack
 def _choose(
     archive: zipfile.ZipFile, member: str | None, options: ReadOptions, findings: Findings
 ) -> str:
-    infos = [info for info in archive.infolist() if _is_data(info)]
-    findings.members = tuple(info.filename for info in infos)
+    infos = [info for info in archive.infolist() if is_data(info)]
+    tables = [info for info in infos if not has_picture_name(info.filename)] or infos
+    findings.members = tuple(info.filename for info in tables)
     if not infos:
         raise DataError("The zip archive holds no file; choose another one.")
     if member is not None:
@@ -169,7 +171,7 @@ def _choose(
             )
         chosen = next(info for info in infos if info.filename == member)
     else:
-        chosen = max(infos, key=lambda info: info.file_size)
+        chosen = max(tables, key=lambda info: info.file_size)
         others = [name for name in findings.members if name != chosen.filename]
         findings.note(
             f"{shown(chosen.filename)} is read from the zip archive"
@@ -181,7 +183,8 @@ def _choose(
     return chosen.filename
 
 
-def _is_data(info: zipfile.ZipInfo) -> bool:
+def is_data(info: zipfile.ZipInfo) -> bool:
+    """Whether a member is a file, and none that a system left there."""
     parts = PurePosixPath(info.filename).parts
     if not parts or info.is_dir():  # a damaged archive may have a member without a name
         return False

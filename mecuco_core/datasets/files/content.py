@@ -13,7 +13,7 @@ from mecuco_core.errors import DataError
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """A file as it was given: bytes or a path, its name, and its size."""
+    """A file as it was given: bytes or a path, its name, and its size; -1 for a folder."""
 
     raw: bytes | Path
     name: str
@@ -30,6 +30,11 @@ class Content:
                 f"{shown(self.raw.name)} cannot be opened ({error.strerror}); check its "
                 "permissions."
             ) from error
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder, of which files are read."""
+        return self.n_bytes < 0
 
     @property
     def suffix(self) -> str:
@@ -66,6 +71,8 @@ def _on_disk(path: Path, name: str) -> Content:
         status = path.stat()
     except (OSError, ValueError) as error:
         raise DataError(f"{shown(path)} cannot be found; check the path.") from error
+    if stat.S_ISDIR(status.st_mode):
+        return Content(path, name or path.resolve().name, -1)
     # Opening a pipe may wait for ever, and a device never ends.
     if not stat.S_ISREG(status.st_mode):
         raise DataError(f"{shown(path)} is not a file; give the path of one file.")

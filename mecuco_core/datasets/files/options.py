@@ -9,8 +9,8 @@ from mecuco_core.datasets.base import Dataset, Vectors
 from mecuco_core.errors import DataError
 
 Format = Literal[
-    "arff", "arrow", "csv", "feather", "json", "jsonl", "libsvm", "mat", "npy", "npz", "ods",
-    "parquet", "xls", "xlsb", "xlsx",
+    "arff", "arrow", "csv", "feather", "h5ad", "hdf5", "json", "jsonl", "las", "libsvm", "mat",
+    "npy", "npz", "ods", "parquet", "ply", "safetensors", "shards", "xls", "xlsb", "xlsx", "zarr",
 ]  # fmt: skip
 Compression = Literal["none", "gzip", "bz2", "xz", "zip"]
 
@@ -35,7 +35,7 @@ class ReadOptions:
         "csv" stands for every delimited text, whatever the delimiter.
     compression : {"none", "gzip", "bz2", "xz", "zip"} or None
     member : str or None
-        File inside a zip archive.
+        File inside a zip archive or a folder; of a dataset in shards, the table such as "train".
     encoding : str or None
         Of text formats, e.g. "utf-8", "utf-16", "cp1252".
     delimiter : str or None

@@ -6,10 +6,15 @@ import re
 import zipfile
 
 from mecuco_core.datasets.files.archives import Unpacked, compression_of, open_zip
+from mecuco_core.datasets.files.binary.anndata import is_anndata
+from mecuco_core.datasets.files.binary.safetensors import is_safetensors
+from mecuco_core.datasets.files.binary.zarr_arrays import zarr_root
 from mecuco_core.datasets.files.content import Content
 from mecuco_core.datasets.files.damage import decoding
 from mecuco_core.datasets.files.options import Findings, Format
+from mecuco_core.datasets.files.shards import is_dataset
 from mecuco_core.datasets.files.text.encoding import encoding_of
+from mecuco_core.datasets.files.trees import Tree, opened_tree
 from mecuco_core.errors import DataError
 
 LABELS: dict[Format, str] = {
@@ -17,17 +22,24 @@ LABELS: dict[Format, str] = {
     "arrow": "a stream of Arrow",
     "csv": "delimited text",
     "feather": "a Feather (Arrow) file",
+    "h5ad": "an AnnData (h5ad)",
+    "hdf5": "an HDF5 file",
     "json": "a JSON document",
     "jsonl": "JSON lines",
+    "las": "a LAS point cloud",
     "libsvm": "a libsvm file",
     "mat": "a MATLAB file (version 5)",
     "npy": "a NumPy array",
     "npz": "an archive of NumPy arrays",
     "ods": "a workbook of LibreOffice",
     "parquet": "a Parquet file",
+    "ply": "a PLY point cloud",
+    "safetensors": "a safetensors file",
+    "shards": "a dataset in Parquet or Arrow shards",
     "xls": "an Excel workbook of before 2007",
     "xlsb": "a binary Excel workbook",
     "xlsx": "an Excel workbook",
+    "zarr": "a Zarr store",
 }
 _SUFFIXES: dict[str, tuple[Format, ...]] = {
     "arff": ("arff",), "csv": ("csv",), "tsv": ("csv",), "feather": ("feather",),
@@ -35,14 +47,16 @@ _SUFFIXES: dict[str, tuple[Format, ...]] = {
     "ndjson": ("jsonl",),
     "libsvm": ("libsvm",), "svmlight": ("libsvm",), "mat": ("mat",), "npy": ("npy",),
     "npz": ("npz",), "parquet": ("parquet",), "pq": ("parquet",), "xlsx": ("xlsx",),
-    "xlsm": ("xlsx",), "xls": ("xls",), "xlsb": ("xlsb",), "ods": ("ods",), "zip": (), "gz": (),
+    "xlsm": ("xlsx",), "xls": ("xls",), "xlsb": ("xlsb",), "ods": ("ods",), "gz": (),
+    "zip": ("shards", "zarr"),
+    "h5ad": ("h5ad",), "h5": ("hdf5", "h5ad"), "hdf5": ("hdf5", "h5ad"), "ply": ("ply",),
+    "las": ("las",), "safetensors": ("safetensors",), "zarr": ("zarr",),
 }  # fmt: skip
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 # Known, and not read: the beginning of the file, and what to do about it.
 _REFUSED: tuple[tuple[bytes, str], ...] = (
-    (b"\x89HDF\r\n\x1a\n", "an HDF5 file; save the table in it as Parquet, NPY or CSV"),
     (b"\x28\xb5\x2f\xfd", "packed with Zstandard; unpack it first"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
     (b"Rar!\x1a\x07", "a RAR archive; unpack it first"),
@@ -57,6 +71,7 @@ _REFUSED: tuple[tuple[bytes, str], ...] = (
     (b"MZ\x90", "a program, not a table; choose another file"),
 )  # fmt: skip
 _PICKLE = re.compile(rb"\x80[\x02-\x05](?:\x95|[}\]cq(KXM\x8c])", re.DOTALL)
+_PLY = re.compile(rb"ply\r?[\n\r]\s*(?:format|comment|obj_info)\b")
 _HTML = re.compile(r"(?i)\s*<(?:!doctype|html|\?xml|svg)")
 _ARFF = re.compile(r"(?i)(?:[ \t]*(?:%[^\n]*)?\n)*[ \t]*@(?:relation|attribute)\b")
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -68,11 +83,29 @@ _LIBSVM = re.compile(
 def zip_format(content: Content) -> Format | None:
     """Tell the formats that are zip archives themselves; None for an archive of files."""
     with decoding("a zip archive"), content.open() as stream, open_zip(stream) as archive:
-        return _zip_format(archive)
+        found = _zip_format(archive)
+    if found is not None:
+        return found
+    with opened_tree(content) as tree:
+        return tree_format(tree)
+
+
+def tree_format(tree: Tree, *, is_folder: bool = False) -> Format | None:
+    """Tell the formats of several files; None for others."""
+    if zarr_root(tree) is not None:
+        return "zarr"
+    n_shards = sum("/" not in p and p.endswith((".parquet", ".arrow")) for p in tree.sizes)
+    return "shards" if is_dataset(tree) or (is_folder and n_shards > 1) else None
 
 
 def _zip_format(archive: zipfile.ZipFile) -> Format | None:
     names = archive.namelist()
+    if any(name.rpartition("/")[2] == "data.pkl" for name in names):
+        raise DataError(
+            "This is a file of torch.save, a pickle, which can run programs when loaded and is "
+            "never read; convert it in Python if you trust it: numpy.save('points.npy', "
+            "torch.load(FILE, weights_only=True).numpy())."
+        )
     if names and all(name.endswith(".npy") for name in names):
         return "npz"
     if "[Content_Types].xml" in names:
@@ -100,6 +133,15 @@ def format_of(unpacked: Unpacked) -> Format:
         return "feather"
     if head.startswith(b"\xff\xff\xff\xff") and not any(head[7:8]) and _is_binary(head[8:64]):
         return "arrow"
+    if head.startswith(b"\x89HDF\r\n\x1a\n"):
+        with decoding(LABELS["hdf5"]):
+            return "h5ad" if is_anndata(unpacked) else "hdf5"
+    if head.startswith(b"LASF"):
+        return "las"
+    if _PLY.match(head):
+        return "ply"
+    if is_safetensors(head):
+        return "safetensors"
     if head.startswith(_OLE):
         return "xls"
     if head.startswith(b"\x93NUMPY"):
@@ -139,7 +181,8 @@ def _refuse_known(head: bytes) -> None:
     if _PICKLE.match(head):
         raise DataError(
             "This is a Python pickle, which can run programs when loaded and is never read; "
-            "save the table as Parquet, NPY or CSV."
+            "convert it in Python if you trust it: numpy.save('points.npy', "
+            "numpy.asarray(pandas.read_pickle(FILE)))."
         )
     if head[257:263] in (b"ustar\0", b"ustar "):
         raise DataError("This is a tar archive; unpack it and choose one of its files.")
@@ -165,7 +208,7 @@ def _format_of_text(head: bytes, *, complete: bool) -> Format:
     if n_null > 0.1 * len(text):
         raise DataError(
             "This is not a format that is known here, nor text; choose CSV, Parquet, Feather, "
-            "ARFF, XLSX, ODS, NPY, NPZ, MAT, JSON or libsvm."
+            "ARFF, XLSX, ODS, NPY, NPZ, MAT, HDF5, JSON or libsvm."
         )
     if _HTML.match(text):
         raise DataError(

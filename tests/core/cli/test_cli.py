@@ -172,9 +172,9 @@ def test_a_gap_among_vectors_is_one_sentence_in_blocks_too(capsys, tmp_path):
     path = tmp_path / "gap.parquet"
     pd.DataFrame({"e": [[1.0, 2.0]] * 30 + [None]}).to_parquet(path)
     assert main(["score", str(path), "--stream", "-o", str(tmp_path / "s.csv")]) == 1
-    assert "row 31 has no vector of 2 numbers in column e" in capsys.readouterr().err
+    assert "row 31 has no vector of 2 numbers in column 'e'" in capsys.readouterr().err
     assert main(["info", str(path)]) == 1
-    assert "1 row (row 31) have none" not in capsys.readouterr().err
+    assert "but 1 row (row 31) has none of this length" in capsys.readouterr().err
     assert main(["info", str(path), "--skip-missing-vectors"]) == 0
     assert "30 rows" in capsys.readouterr().out
 

@@ -87,14 +87,14 @@ def table_of_array(array: NDArray[Any], options: ReadOptions, findings: Findings
     if fields is not None:
         if array.ndim > 1:
             raise DataError(f"An array of records must have one axis, got shape {array.shape}.")
-        table = pd.DataFrame({name: _plain(array[name]) for name in fields}, copy=False)
+        table = pd.DataFrame({name: plain_values(array[name]) for name in fields}, copy=False)
         table.columns = pd.Index(unique_names(fields, findings))
         return table
     if array.ndim > 2:
         findings.note(
             f"The array has shape {array.shape}; every entry of its first axis became a row."
         )
-    matrix = _plain(array).reshape(n_rows, n_columns)
+    matrix = plain_values(array).reshape(n_rows, n_columns)
     return pd.DataFrame(matrix, columns=[unnamed(p) for p in range(n_columns)], copy=False)
 
 
@@ -141,7 +141,8 @@ def _check_dtype(dtype: "np.dtype[Any]") -> None:
     if dtype.hasobject:
         raise DataError(
             "The array holds Python objects (a pickle), which can run programs when loaded and "
-            "are never read; save it with a number dtype."
+            "are never read; convert it in Python if you trust it: numpy.save('points.npy', "
+            "numpy.load(FILE, allow_pickle=True).astype(float))."
         )
     parts = [dtype] if dtype.names is None else [dtype[name] for name in dtype.names]
     for part in parts:
@@ -152,7 +153,7 @@ def _check_dtype(dtype: "np.dtype[Any]") -> None:
             )
 
 
-def _plain(array: NDArray[Any]) -> NDArray[Any]:
+def plain_values(array: NDArray[Any]) -> NDArray[Any]:
     """Return values in the machine's byte order and of a width pandas knows."""
     kind, width = array.dtype.kind, array.dtype.itemsize
     if kind == "b":

@@ -38,12 +38,15 @@ class Parts:
         where the format leaves a choice.
     whole : callable
         Returns some columns, all for None, as one table.
+    n_bytes : int
+        What the file says it unpacks to, 0 where it does not.
     """
 
     schema: Any
     n_rows: int | None
     batches: Callable[[list[str] | None, int], Iterator[Any]]
     whole: Callable[[list[str] | None], Any]
+    n_bytes: int = 0
 
 
 @dataclass
@@ -190,7 +193,7 @@ def _kept(table: Any, columns: _Columns, beside_vectors: bool, findings: Finding
 def _note_lists(texts: Sequence[str], left_out: Sequence[str], findings: Findings) -> None:
     if texts:
         findings.note(
-            f"Lists of numbers that are no vectors of one length are kept as text: {_listed(texts)}."
+            f"Lists of numbers that are not of one length are kept as text: {_listed(texts)}."
         )
     if left_out:
         several = len(left_out) > 1

@@ -1,6 +1,6 @@
 """Parquet, Feather and streams of Arrow, opened by pyarrow."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
@@ -23,75 +23,79 @@ def read_parquet(
     -------
     DataFrame of shape (n_rows, n_columns)
     """
-    pa, pq = pyarrow_with("parquet")
-    with _source(unpacked, pa) as source:
-        # A buffer: pages are read as they are needed, not whole columns of a group.
-        file = pq.ParquetFile(source, pre_buffer=False, buffer_size=_BUFFER)
-        if n_rows is None:
-            groups = (file.metadata.row_group(i) for i in range(file.num_row_groups))
-            claimed = sum(max(group.total_byte_size, 0) for group in groups)
-            check_bytes(claimed, options.max_bytes, "The unpacked table")
-
-        def batches(names: list[str] | None, size: int) -> Iterator[Any]:
-            yield from file.iter_batches(batch_size=size, columns=names)
-
-        def whole(names: list[str] | None) -> Any:
-            return file.read(columns=names)
-
-        parts = Parts(file.schema_arrow, file.metadata.num_rows, batches, whole)
-        return table_of_parts(parts, options, findings, pa, n_rows)
-
-
-def read_feather(
-    unpacked: Unpacked, options: ReadOptions, findings: Findings, n_rows: int | None = None
-) -> pd.DataFrame:
-    """Read a Feather file (Arrow IPC), or its first rows.
-
-    Returns
-    -------
-    DataFrame of shape (n_rows, n_columns)
-    """
-    pa, ipc = pyarrow_with("ipc")
-    with _source(unpacked, pa) as source:
-
-        def batches(fields: list[int]) -> Iterator[Any]:
-            wanted = ipc.IpcReadOptions(included_fields=fields)
-            reader = ipc.open_file(source, options=wanted)
-            return (reader.get_batch(i) for i in range(reader.num_record_batches))
-
-        parts = _arrow_parts(ipc.open_file(source).schema, batches, pa)
-        return table_of_parts(parts, options, findings, pa, n_rows)
+    return _read("parquet", unpacked, options, findings, n_rows)
 
 
 def read_arrow(
     unpacked: Unpacked, options: ReadOptions, findings: Findings, n_rows: int | None = None
 ) -> pd.DataFrame:
-    """Read a stream of Arrow, or its first rows.
+    """Read a Feather file or a stream of Arrow, or its first rows.
 
     Returns
     -------
     DataFrame of shape (n_rows, n_columns)
     """
-    pa, ipc = pyarrow_with("ipc")
+    return _read("ipc", unpacked, options, findings, n_rows)
+
+
+def parts_of(source: Any, pa: Any) -> Parts:
+    """Open Parquet, a file of Arrow or a stream of it, whichever it is, part by part."""
+    head = source.read(8)
+    source.seek(0)
+    if head[:4] == b"PAR1":
+        return _parquet_parts(source)
+    return _arrow_parts(source, pa, is_file=head[:6] == b"ARROW1")
+
+
+def _read(
+    module: str, unpacked: Unpacked, options: ReadOptions, findings: Findings, n_rows: int | None
+) -> pd.DataFrame:
+    pa, _ = pyarrow_with(module)
     with _source(unpacked, pa) as source:
-
-        def batches(fields: list[int]) -> Iterator[Any]:
-            source.seek(0)
-            return iter(ipc.open_stream(source, options=ipc.IpcReadOptions(included_fields=fields)))
-
-        parts = _arrow_parts(ipc.open_stream(source).schema, batches, pa)
+        parts = parts_of(source, pa)
+        if n_rows is None:
+            check_bytes(parts.n_bytes, options.max_bytes, "The unpacked table")
         return table_of_parts(parts, options, findings, pa, n_rows)
 
 
-def _arrow_parts(schema: Any, batches: Callable[[list[int]], Iterator[Any]], pa: Any) -> Parts:
-    def named(names: list[str] | None, size: int = 0) -> Iterator[Any]:
-        return batches([i for i, name in enumerate(schema.names) if names is None or name in names])
+def _parquet_parts(source: Any) -> Parts:
+    _, pq = pyarrow_with("parquet")
+    # With a buffer pages are read as they are needed, not whole columns of a group.
+    file = pq.ParquetFile(source, pre_buffer=False, buffer_size=_BUFFER)
+    groups = (file.metadata.row_group(i) for i in range(file.num_row_groups))
+    claimed = sum(max(group.total_byte_size, 0) for group in groups)
+
+    def batches(names: list[str] | None, size: int) -> Iterator[Any]:
+        yield from file.iter_batches(batch_size=size, columns=names)
 
     def whole(names: list[str] | None) -> Any:
-        found = list(named(names))
+        return file.read(columns=names)
+
+    return Parts(file.schema_arrow, file.metadata.num_rows, batches, whole, claimed)
+
+
+def _arrow_parts(source: Any, pa: Any, *, is_file: bool) -> Parts:
+    _, ipc = pyarrow_with("ipc")
+
+    def opened(fields: list[int] | None) -> Any:
+        source.seek(0)
+        wanted = ipc.IpcReadOptions(included_fields=fields)
+        return (ipc.open_file if is_file else ipc.open_stream)(source, options=wanted)
+
+    schema = opened(None).schema
+
+    def batches(names: list[str] | None, size: int = 0) -> Iterator[Any]:
+        fields = [i for i, name in enumerate(schema.names) if names is None or name in names]
+        reader = opened(fields)
+        if is_file:
+            return (reader.get_batch(i) for i in range(reader.num_record_batches))
+        return iter(reader)
+
+    def whole(names: list[str] | None) -> Any:
+        found = list(batches(names))
         return pa.Table.from_batches(found) if found else schema.empty_table()
 
-    return Parts(schema, None, named, whole)
+    return Parts(schema, None, batches, whole)
 
 
 def _source(unpacked: Unpacked, pa: Any) -> Any:

@@ -12,6 +12,14 @@ _PICTURE = re.compile(
 )
 
 
+_NAMES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
+
+
+def has_picture_name(name: str) -> bool:
+    """Whether a file is named as pictures are."""
+    return name.lower().endswith(_NAMES)
+
+
 def is_picture(content: object) -> bool:
     """Whether some bytes begin as pictures do."""
     return isinstance(content, bytes) and _PICTURE.match(content) is not None

@@ -140,6 +140,12 @@ def joined(
 def with_vectors(table: pd.DataFrame, options: ReadOptions, findings: Findings) -> pd.DataFrame:
     """Take apart the column of vectors among columns of lists, and of text like "[0.1, 0.2]"."""
     if findings.vectors is not None:  # the format knew
+        known = findings.vectors.name
+        if options.vectors and not findings.vector_columns:
+            raise DataError(
+                f"The points of this file are {shown(known, 60)!r}; vectors chooses among columns "
+                "of vectors, and here there is none."
+            )
         return table
     sizes = {
         position: size

@@ -7,6 +7,7 @@ import json
 import lzma
 import struct
 import zipfile
+from pathlib import Path
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -324,6 +325,105 @@ VECTOR_FILES = {
 }  # fmt: skip
 """One table with a column of vectors, in every format that holds such columns."""
 
+
+def hdf5_bytes(**arrays: np.ndarray) -> bytes:
+    import h5py
+
+    out = io.BytesIO()
+    with h5py.File(out, "w") as file:
+        for name, array in (arrays or {"group/X": MATRIX, "y": LABELS}).items():
+            file[name] = array
+    return out.getvalue()
+
+
+def h5ad_bytes(form: str) -> bytes:
+    """Return a file that anndata wrote: `written/anndata_files.py`."""
+    return Path(__file__).with_name("written").joinpath(f"{form}.h5ad").read_bytes()
+
+
+def safetensors_bytes(**tensors: np.ndarray) -> bytes:
+    from safetensors.numpy import save
+
+    return save(tensors or {"X": MATRIX, "y": LABELS})
+
+
+CLOUD = {"x": [0.0, 1.5, -2.0, 3.25], "y": [1.0, 2.0, 3.0, 4.0], "z": [0.5, 0.25, 0.125, 0.0]}
+
+
+def ply_bytes(text: bool = False) -> bytes:
+    from plyfile import PlyData, PlyElement
+
+    vertices = np.zeros(4, dtype=[("x", "f4"), ("y", "f4"), ("z", "f4"), ("red", "u1")])
+    for axis, values in CLOUD.items():
+        vertices[axis] = values
+    vertices["red"] = [1, 2, 3, 255]
+    faces = np.array([([0, 1, 2],), ([1, 2, 3],)], dtype=[("vertex_indices", "i4", (3,))])
+    parts = [PlyElement.describe(vertices, "vertex"), PlyElement.describe(faces, "face")]
+    out = io.BytesIO()
+    PlyData(parts, text=text).write(out)
+    return out.getvalue()
+
+
+def las_bytes() -> bytes:
+    import laspy
+
+    cloud = laspy.LasData(laspy.LasHeader(point_format=3, version="1.4"))
+    cloud.header.scales = [0.001] * 3
+    for axis, values in CLOUD.items():
+        setattr(cloud, axis, np.array(values))
+    cloud.classification = np.array([2, 6, 2, 6])
+    out = io.BytesIO()
+    cloud.write(out)
+    return out.getvalue()
+
+
+def zarr_members(zarr_format: int = 3, **settings) -> dict[str, bytes]:
+    """Return the files of a store, by their paths."""
+    import zarr
+
+    held: dict[str, object] = {}
+    group = zarr.open_group(zarr.storage.MemoryStore(held), mode="w", zarr_format=zarr_format)
+    group.create_array("X", data=MATRIX, chunks=(4, 4), **settings)
+    group.create_array("y", data=LABELS)
+    return {f"points.zarr/{path}": buffer.to_bytes() for path, buffer in held.items()}
+
+
+def shard_members() -> dict[str, bytes]:
+    """Return the files of a dataset as the library `datasets` saves it to disk."""
+    import pyarrow as pa
+
+    table = pa.Table.from_pandas(with_vectors(list(VECTORS)), preserve_index=False)
+
+    def shard(start: int, stop: int) -> bytes:
+        out = io.BytesIO()
+        with pa.ipc.new_stream(out, table.schema) as writer:
+            writer.write_table(table.slice(start, stop - start))
+        return out.getvalue()
+
+    return {
+        "words/dataset_dict.json": b'{"splits": ["train", "test"]}',
+        "words/train/state.json": b"{}",
+        "words/train/data-00000-of-00002.arrow": shard(0, 3),
+        "words/train/data-00001-of-00002.arrow": shard(3, 5),
+        "words/test/data-00000-of-00001.arrow": shard(1, 3),
+    }
+
+
+def picture_bytes(shade: int) -> bytes:
+    from PIL import Image
+
+    out = io.BytesIO()
+    Image.new("L", (3, 2), shade).save(out, "PNG")
+    return out.getvalue()
+
+
+def picture_members() -> dict[str, bytes]:
+    """Return a table, and beside it the pictures its paths lead to."""
+    rows = "".join(f"img/{i}.png,{i + 0.5}\n" for i in range(4))
+    pictures = {f"set/img/{i}.png": picture_bytes(40 * i) for i in range(3)}
+    return {"set/table.csv": f"file,size\n{rows}".encode(), **pictures}
+
+
 EXAMPLES = {
     "csv": csv_bytes(),
     "csv.gz": gzip.compress(csv_bytes(), mtime=0),
@@ -346,4 +446,14 @@ EXAMPLES = {
     "jsonl": json_bytes(lines=True),
     "arrow": arrow_bytes(),
     **VECTOR_FILES,
+    "h5ad": h5ad_bytes("csc"),
+    "csr.h5ad": h5ad_bytes("csr"),
+    "hdf5": hdf5_bytes(),
+    "safetensors": safetensors_bytes(),
+    "ply": ply_bytes(),
+    "text.ply": ply_bytes(text=True),
+    "las": las_bytes(),
+    "zarr.zip": zip_bytes(zarr_members()),
+    "shards.zip": zip_bytes(shard_members()),
+    "pictures.zip": zip_bytes(picture_members()),
 }

@@ -53,7 +53,8 @@ def test_a_libsvm_file_comes_back_with_its_label_as_target():
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_content_decides_and_a_wrong_name_is_said(name):
     format_of = {"csv.gz": "csv", "csv.bz2": "csv", "csv.xz": "csv", "csv.zip": "csv",
-                 "sparse.arff": "arff"}  # fmt: skip
+                 "sparse.arff": "arff", "zarr.zip": "zarr", "shards.zip": "shards",
+                 "pictures.zip": "csv"}  # fmt: skip
     expected = format_of.get(name, name.rpartition(".")[2])
     sniffed = sniff(EXAMPLES[name], name=f"data.{name}")
     assert sniffed.format == expected
