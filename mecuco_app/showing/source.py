@@ -73,7 +73,7 @@ def _address(
 def _of_the_app(source: str, options: SourceOptions) -> DataChoice | None:
     """Return the choice of data that the app loads by itself; None for files and the paper's."""
     kind, _, rest = source.partition(":")
-    if options.target == "":
+    if options.target == "" or options.metadata is not None:
         return None
     if kind == "openml" and not options.offline:
         return DataChoice("openml", rest, target=options.target)

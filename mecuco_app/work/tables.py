@@ -127,7 +127,7 @@ def _in_arrow(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
         except (pa.ArrowException, TypeError, ValueError):
             if not foreign:
                 table = table.copy(deep=False)
-            texts = column.map(str, na_action="ignore").astype("str")
+            texts: Any = column.map(str, na_action="ignore").astype("str")
             table.isetitem(position, texts)
             foreign.append(quoted(str(table.columns[position])))
     return table, foreign

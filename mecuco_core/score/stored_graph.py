@@ -44,7 +44,8 @@ def graph_beside(
             why = f"has {listed.shape[1]} neighbours of each row, fewer than {n_neighbors}"
         anew = f"{place} {why}: the neighbours were searched anew."
         return knn_graph(points, n_neighbors), anew
-    if resolved_search("auto", *points.shape, listed.shape[1]) == "exact":
+    n_points, n_features = points.shape
+    if resolved_search("auto", n_points, n_features, listed.shape[1]) == "exact":
         found = knn_graph(points, listed.shape[1], search="exact")
         rows = np.arange(len(points))
         wrong = int((~_are_nearest(points, listed, rows, found.distances[:, -1])).sum())

@@ -258,8 +258,10 @@ def _labels(table: Table, columns: pd.DataFrame, ids: Any) -> pd.Index:
     if isinstance(ids, str):
         if list(columns.columns).count(ids) != 1:
             raise DataError(f"ids must be one of the columns, or a list, got {quoted(ids)}")
-        return pd.Index(columns[ids])
-    return pd.Index(_listed(ids, "ids", n_rows))
+        own: pd.Index = pd.Index(columns[ids])
+        return own
+    listed: pd.Index = pd.Index(_listed(ids, "ids", n_rows))
+    return listed
 
 
 def _listed(values: Any, name: str, n_rows: int) -> Any:
