@@ -77,7 +77,9 @@ def kind_of(series: "pd.Series") -> MetadataKind:
 
 def is_missing(value: object) -> bool:
     """Whether a cell of a table is empty; one that holds a list is not."""
-    return bool(pd.api.types.is_scalar(value) and pd.isna(value))
+    if isinstance(value, float | np.floating):
+        return bool(np.isnan(value))
+    return value is None or value is pd.NA or value is pd.NaT
 
 
 def spoken_value(value: object) -> str:

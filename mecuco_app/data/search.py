@@ -73,7 +73,8 @@ def _matches(series: "pd.Series", words: str) -> tuple[Mask, Mask] | None:
     if isinstance(series.dtype, pd.StringDtype):
         texts = series
     elif series.dtype.kind == "O":
-        texts = series.where([isinstance(value, str) for value in series.array]).astype("str")
+        is_text = np.array([isinstance(value, str) for value in series.array], dtype=bool)
+        texts = series.where(is_text).astype("str")
     elif series.dtype.kind in "iu" and kind_of(series) == "identifier":
         texts = series.astype("str")
     else:

@@ -1,5 +1,7 @@
 """The datasets of this visit, to go back to or to forget."""
 
+from typing import Literal
+
 import streamlit as st
 
 from mecuco_app.data.sources import content_print
@@ -18,7 +20,7 @@ def recent_list(*, border: bool = True) -> None:
     if all(_is_current(one) and one.view.data.source == "bundled" for one in recent):
         return
     hours = LIMITS.keep_minutes / 60
-    tall = _TALL if len(recent) > _FEW else "content"
+    tall: int | Literal["content"] = _TALL if len(recent) > _FEW else "content"
     with st.container(border=border, key="recent"):
         st.markdown(
             "**Recent**",
