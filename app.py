@@ -7,18 +7,13 @@ from mecuco_app.page.home.quick_look import quick_look
 from mecuco_app.screen.connection import open_tabs
 from mecuco_app.screen.connection.cookie import MIDDLEWARE
 from mecuco_app.screen.loading import say_what_is_missing
-from mecuco_app.screen.recent import recent_list
 from mecuco_app.screen.shell import page
 
 if open_tabs.is_served():
     with page("Home", needs_data=False, headed=False) as here:
         here.head.markdown("## MeCuCo Explorer")
-        st.caption(
-            "A local curvature score for every point of a dataset: what is sparse, what is at a "
-            "boundary, and why."
-        )
+        st.markdown("Find the rows that do not fit, and see why.")
         cards()
-        recent_list()
         say_what_is_missing(here.session)
         if here.session.loaded is not None:
             quick_look()

@@ -6,6 +6,7 @@ from mecuco_app.page.explore.distribution_panel import distribution_panel
 from mecuco_app.page.explore.header import header
 from mecuco_app.page.explore.map_panel import map_panel
 from mecuco_app.page.explore.point_panel import point_panel
+from mecuco_app.page.explore.search import select_found
 from mecuco_app.page.explore.sidebar import explore_controls
 from mecuco_app.page.explore.table_panel import table_panel
 from mecuco_app.scene.scene import Scene
@@ -23,6 +24,8 @@ with page("Explore", headed=False) as here:
     dataset, prepared = state.require_data()
 
     # Compute.
+    with st.container():
+        select_found(session, dataset, prepared)
     with st.container():
         score = current_score(session, prepared)
     shown = current_map(session, dataset, prepared)

@@ -132,6 +132,44 @@ def prepared_anew(dataset: Dataset, preparation: Preparation, *, report: Report)
     return prepare(dataset, preparation)
 
 
+def relabelled_choice(data: DataChoice, dataset: Dataset, column: str | None) -> DataChoice:
+    """Return what names a dataset with another column as its label, and reads it so again.
+
+    A former label goes last among the columns: a link to a file says so by their order.
+    """
+    if data.source == "memory":  # known by its content, which is known once it is there
+        awaited = content_print(f"{dataset.fingerprint} {column}".encode())
+        return replace(data, fingerprint=awaited)
+    if data.source != "file":
+        return replace(data, target=column)
+    asked = replace(data.asked or ReadOptions(), target=column)
+    if dataset.target is not None:
+        wanted = dataset.with_target(None)
+        names = [name for name in wanted.feature_names if name not in _components(dataset)]
+        vectors = [] if dataset.vectors is None else [dataset.vectors.name]
+        asked = replace(asked, columns=(*vectors, *names))
+    return replace(data, asked=asked, target=None, reading=None, fingerprint="")
+
+
+def _components(dataset: Dataset) -> frozenset[str]:
+    return frozenset(() if dataset.vectors is None else dataset.vectors.columns)
+
+
+def relabelled(
+    former: Loaded,
+    choice: DataChoice,
+    column: str | None,
+    preparation: Preparation,
+    *,
+    report: Report,
+) -> Loaded:
+    """Return a dataset that is there with another column as its label, or with none."""
+    report(0.0, "Taking the label")
+    dataset = former.dataset.with_target(None).with_target(column)
+    prepared = executed(prepared_anew, dataset, preparation, report=report, seconds=1.0)
+    return Loaded(dataset, prepared, replace(choice, fingerprint=dataset.fingerprint))
+
+
 def content_print(content: bytes) -> str:
     """Return what a file is known by, whatever its name and however it is read."""
     return hashlib.sha256(content).hexdigest()[:PRINT]

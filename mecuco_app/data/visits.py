@@ -59,6 +59,12 @@ class Recent:
         """What the visitor knows it by; untrusted."""
         return self.view.data.identifier
 
+    @property
+    def target(self) -> str | None:
+        """The column a visitor has chosen as label; untrusted."""
+        data = self.view.data
+        return data.target if data.asked is None else data.asked.target
+
 
 def same_data(known: DataChoice, wanted: DataChoice) -> bool:
     """Whether `wanted`, perhaps of a link, means the dataset that `known` leads to."""

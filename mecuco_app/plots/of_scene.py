@@ -4,15 +4,20 @@ import numpy as np
 import plotly.graph_objects as go
 
 from mecuco_app.data.classes import label_of
+from mecuco_app.data.metadata import texts_of
 from mecuco_app.plots.distributions import heavy_tailed, histogram
 from mecuco_app.plots.scatter import Focus, point_map
 from mecuco_app.scene.look import LIGHT, Look
 from mecuco_app.scene.raster import Raster, raster
 from mecuco_app.scene.scene import Scene
+from mecuco_app.text.escape import plain
 from mecuco_core.measures import MEASURES
+from mecuco_core.types import IntArray
 
 MOST_LABELLED = 20_000
-"""Points whose label is sent along for the pointer."""
+"""Points whose label is sent along for the pointer, and texts of their metadata in all."""
+
+_METADATA = 3  # columns of it, where the points are few
 
 SCORE = "score"
 CUT = 75.0
@@ -28,9 +33,9 @@ def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Fig
     hover = [scene.prepared.rows[at].astype(np.float64)]
     hover += [values[at] for values in measured.values()]
     names = ["row", *(MEASURES[name].inline for name in measured)]
-    labels = None
+    texts = _metadata_texts(scene, at)
     if target is not None and len(at) <= MOST_LABELLED:
-        labels = [label_of(label) for label in target.iloc[at]]
+        texts.append([label_of(label) for label in target.iloc[at]])
     chosen = scene.selected
     return point_map(
         scene.map.coordinates[at],
@@ -38,7 +43,7 @@ def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Fig
         title=colouring.title,
         hover=hover,
         hover_names=names,
-        labels=labels,
+        texts=texts,
         selected=None if chosen is None else drawn.local(chosen),
         focus=_focus(scene),
         axes=scene.map.axes,
@@ -53,6 +58,17 @@ def map_figure(scene: Scene, look: Look = LIGHT, *, drag: str = "pan") -> go.Fig
         density=_density(scene),
         look=look,
     )
+
+
+def _metadata_texts(scene: Scene, positions: IntArray) -> list[list[str]]:
+    """Return what a pointer shows of the metadata: fewer columns of more points, none of many."""
+    most = min(_METADATA, MOST_LABELLED // max(1, len(positions)))
+    shown = [one for one in scene.metadata if one.kind in ("identifier", "text", "value")][:most]
+    rows = scene.prepared.rows[positions]
+    return [
+        [f"{plain(one.name, 20)}: {text}" for text in texts_of(scene.dataset, one, rows)]
+        for one in shown
+    ]
 
 
 def _scaled(scene: Scene) -> bool:

@@ -41,7 +41,7 @@ def point_map(
     title: str = "",
     hover: Sequence[FloatArray] = (),
     hover_names: Sequence[str] = (),
-    labels: Sequence[str] | None = None,
+    texts: Sequence[Sequence[str]] = (),
     selected: IntArray | None = None,
     focus: Focus | None = None,
     axes: Sequence[str] = (),
@@ -69,8 +69,8 @@ def point_map(
         Numbers shown with a point.
     hover_names : sequence of str
         What each of them is, trusted.
-    labels : sequence of str or None
-        A text shown with each point; untrusted.
+    texts : sequence of sequence of str
+        Lines shown with each point, (n_lines, n_points); untrusted.
     selected : ndarray of int or None
         Positions of the bright points, the others turn grey; None for all bright.
     focus : Focus or None
@@ -115,7 +115,7 @@ def point_map(
         mode="markers",
         marker=marker,
         showlegend=False,
-        **(_written_hover if trace is go.Scatter else _hover)(hover, hover_names, labels),
+        **(_written_hover if trace is go.Scatter else _hover)(hover, hover_names, texts),
     )
     if dimension == 2 and selected is None:  # what a click marks is ringed, the others stay
         points.selected = points.unselected = {"marker": {"opacity": marker["opacity"]}}
@@ -170,7 +170,7 @@ def _size(n_points: int) -> float:
 
 
 def _written_hover(
-    hover: Sequence[FloatArray], names: Sequence[str], labels: Sequence[str] | None
+    hover: Sequence[FloatArray], names: Sequence[str], texts: Sequence[Sequence[str]]
 ) -> dict[str, object]:
     """Return what a pointer shows, written out.
 
@@ -182,21 +182,23 @@ def _written_hover(
         [f"{name} {value:{formats.get(name, '.4g')}}" for value in values.tolist()]
         for name, values in zip(names, hover, strict=True)
     ]
-    if labels is not None:
-        columns.append(_literal(labels))
+    columns += [_literal(lines) for lines in texts]
     if not columns:
         return {"hovertemplate": "<extra></extra>"}
-    texts = np.array(["<br>".join(lines) for lines in zip(*columns, strict=True)], dtype=object)
-    return {"hovertext": texts, "hovertemplate": "%{hovertext}<extra></extra>"}
+    return {"hovertext": _joined(columns), "hovertemplate": "%{hovertext}<extra></extra>"}
 
 
-def _literal(labels: Sequence[str]) -> list[str]:
-    literal = {label: plotly(label) for label in set(labels)}
-    return [literal[label] for label in labels]
+def _literal(texts: Sequence[str]) -> list[str]:
+    literal = {text: plotly(text) for text in set(texts)}
+    return [literal[text] for text in texts]
+
+
+def _joined(columns: Sequence[Sequence[str]]) -> npt.NDArray[np.object_]:
+    return np.array(["<br>".join(lines) for lines in zip(*columns, strict=True)], dtype=object)
 
 
 def _hover(
-    hover: Sequence[FloatArray], names: Sequence[str], labels: Sequence[str] | None
+    hover: Sequence[FloatArray], names: Sequence[str], texts: Sequence[Sequence[str]]
 ) -> dict[str, object]:
     formats = {"row": "d"}
     lines = [
@@ -205,8 +207,8 @@ def _hover(
     built: dict[str, object] = {}
     if hover:
         built["customdata"] = np.column_stack(hover).astype(np.float32)
-    if labels is not None:
-        built["text"] = np.array(_literal(labels), dtype=object)
+    if texts:
+        built["text"] = _joined([_literal(one) for one in texts])
         lines.append("%{text}")
     built["hovertemplate"] = "<br>".join(lines) + "<extra></extra>"
     return built

@@ -37,7 +37,7 @@ _ENCODED = {
 
 
 def data_line(name: str, prepared: Prepared) -> str:
-    """Return "digits · 1 797 × 64 · standardised", with every choice that changes numbers."""
+    """Return "digits · 1 797 × 64 · standardised as in the paper": all that changes numbers."""
     n_points, n_features = prepared.points.shape
     choice, report = prepared.preparation, prepared.report
     how = _PROTOCOLS.get(choice.protocol, _SCALED[choice.scale])

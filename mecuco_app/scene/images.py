@@ -25,6 +25,15 @@ def picture(pixels: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
     return np.asarray(np.round(255 * large[..., :3] if large.ndim == 3 else 255 * large), np.uint8)
 
 
+def squared(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Return a picture (height, width, 3) in the middle of a square of `SIDE` pixels."""
+    height, width = image.shape[0], image.shape[1]
+    square = np.full((SIDE, SIDE, 3), 235, dtype=np.uint8)
+    top, left = (SIDE - height) // 2, (SIDE - width) // 2
+    square[top : top + height, left : left + width] = image
+    return square
+
+
 def gallery(images: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
     """Return images (n_images, height, width[, channels]) side by side, with gaps."""
     parts = []

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from mecuco_app.data.classes import Classes, classes_of
+from mecuco_app.data.metadata import MetadataColumn, metadata_columns
 from mecuco_app.results.needs import Shown, ready_needs
 from mecuco_app.scene.caption import caption, data_line, map_line, score_line
 from mecuco_app.scene.colouring import Colouring, colouring
@@ -60,6 +61,11 @@ class Scene:
     def classes(self) -> Classes | None:
         """Classes of the points, where the target has any."""
         return classes_of(self.prepared.target)
+
+    @cached_property
+    def metadata(self) -> tuple[MetadataColumn, ...]:
+        """Columns of the table that gave no feature."""
+        return metadata_columns(self.dataset, self.prepared)
 
     @cached_property
     def selected(self) -> IntArray | None:

@@ -9,21 +9,25 @@ from mecuco_app.text.escape import markdown
 from mecuco_app.text.numbers import count
 from mecuco_app.work.limits import LIMITS
 
+_FEW, _TALL = 4, 190  # lines that are all shown; pixels of more of them
 
-def recent_list() -> None:
+
+def recent_list(*, border: bool = True) -> None:
     """Draw the list, unless it would only repeat what is shown."""
     recent = state.session().visit.recent
     if all(_is_current(one) and one.view.data.source == "bundled" for one in recent):
         return
-    with st.container(border=True, key="recent"):
-        st.markdown("**Recent**")
-        for one in recent:
-            _line(one, current=_is_current(one))
-        hours = LIMITS.keep_minutes / 60
-        st.caption(
-            "Kept for this browser alone, until you forget them or "
-            f"{hours:g} hours after you close the last tab."
+    hours = LIMITS.keep_minutes / 60
+    tall = _TALL if len(recent) > _FEW else "content"
+    with st.container(border=border, key="recent"):
+        st.markdown(
+            "**Recent**",
+            help="Kept for this browser alone, until you forget them or "
+            f"{hours:g} hours after you close the last tab.",
         )
+        with st.container(height=tall, border=False, gap="xsmall"):
+            for one in recent:
+                _line(one, current=_is_current(one))
 
 
 def _is_current(one: Recent) -> bool:
@@ -36,9 +40,10 @@ def _line(one: Recent, *, current: bool) -> None:
     # the order is another by now.
     line = content_print(repr(subject(one.view)[0]).encode())
     size = f"{count(one.n_rows)} × {count(one.n_features)}"
+    label = "" if one.target is None else f" · label {markdown(one.target, 30)}"
     gone = " · no longer held, must be loaded again" if one.loaded is None else ""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"{markdown(one.name, 60)} · {size}{gone}", width="stretch")
+        st.markdown(f"{markdown(one.name, 60)} · {size}{label}{gone}", width="stretch")
         if current:
             st.markdown(":gray[shown now]", width="content")
         else:

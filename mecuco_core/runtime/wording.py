@@ -13,8 +13,10 @@ def counted(number: int, noun: str) -> str:
 def shortened(text: str, length: int = 60) -> str:
     """Return one printable line of `text`, cut to `length` characters."""
     start = text[: 4 * length]  # a name may be a whole book
-    line = " ".join("".join(c if c.isprintable() else " " for c in start).split())
-    cut = len(line) > length or len(start) < len(text)
+    if not start.isprintable():
+        start = "".join(c if c.isprintable() else " " for c in start)
+    line = " ".join(start.split())
+    cut = len(line) > length or len(text) > 4 * length
     return line[: length - 1] + "…" if cut else line
 
 

@@ -67,7 +67,11 @@ def test_every_figure_is_drawn_with_its_caption(page):
     }  # fmt: skip
     said = [one.value.replace("\\", "").replace("\u202f", " ") for one in page.caption]
     assert (
-        sum("wine · 178 × 13 · standardised · haar, k = 7 · rotation" in one for one in said) == 5
+        sum(
+            "wine · 178 × 13 · standardised as in the paper · haar, k = 7 · rotation" in one
+            for one in said
+        )
+        == 5
     )
 
 

@@ -100,7 +100,7 @@ def test_an_old_link_that_says_no_mode_opens_in_the_mode_it_was_made_with(opened
 
 
 def test_captions_say_what_was_computed_from_what(explore):
-    line = "digits · 1 797 × 64 · standardised · haar, k = 11 · PCA"
+    line = "digits · 1 797 × 64 · standardised as in the paper · haar, k = 11 · PCA"
     assert line in said(explore)
 
 

@@ -148,7 +148,7 @@ def test_no_address_raises(parameters):
 
 
 def test_the_default_view_has_a_short_address_that_says_its_mode():
-    assert links.encoded(View()) == {"v": "2", "data": "bundled:digits", "mode": "haar"}
+    assert links.encoded(View()) == {"v": "3", "data": "bundled:digits", "mode": "haar"}
 
 
 def former(**parts):
@@ -224,7 +224,7 @@ def test_a_link_of_the_first_version_opens_the_view_it_was_made_for(address):
     opened = links.decoded(dict(parse_qsl(address, keep_blank_values=True)))
     assert opened == links.Opened(FORMER[address])
     written = links.encoded(opened.view)  # as the address bar shows it now
-    assert written["v"] == "2"
+    assert written["v"] == "3"
     assert links.decoded(written) == opened
 
 

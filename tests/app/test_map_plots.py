@@ -194,7 +194,7 @@ def test_no_line_leads_to_a_neighbour_without_a_place():
 
 def test_hover_texts_are_escaped_and_names_are_not_in_the_template():
     trace = point_map(
-        FLAT, None, hover=[np.arange(50.0)], hover_names=["row"], labels=["%{y}<a href='x'>"] * 50
+        FLAT, None, hover=[np.arange(50.0)], hover_names=["row"], texts=[["%{y}<a href='x'>"] * 50]
     ).data[0]
     assert trace.hovertext[7] == "row 7<br>%{y}&lt;a href='x'&gt;"
     assert trace.hovertemplate == "%{hovertext}<extra></extra>"
@@ -204,7 +204,7 @@ def test_of_many_points_the_pointer_gets_numbers():
     many = np.zeros((MOST_VECTORS + 1, 2))
     rows = np.arange(len(many), dtype=float)
     labels = ["%{y}<a href='x'>"] * len(many)
-    options = {"hover": [rows, rows / 3], "hover_names": ["row", "score"], "labels": labels}
+    options = {"hover": [rows, rows / 3], "hover_names": ["row", "score"], "texts": [labels]}
     trace = point_map(many, None, **options).data[0]
     assert trace.text[0] == "%{y}&lt;a href='x'&gt;"
     assert trace.hovertemplate.startswith("row %{customdata[0]:d}<br>score %{customdata[1]:.4~g}")

@@ -40,7 +40,7 @@ def test_one_step_back_leads_to_where_the_visitor_came_from(arrive, path):
     visitor = arrive()
     visitor.open("/_stcore/health")
     visitor.open(path)
-    visitor.page.wait_for_url("**v=2**")
+    visitor.page.wait_for_url("**v=3**")
     visitor.page.go_back()
     expect(visitor.page).to_have_url(visitor.address + "/_stcore/health")
 

@@ -61,7 +61,7 @@ def test_hostile_names_are_shown_as_they_are_and_fetch_nothing(visitor):
 def test_openml_is_searched_described_and_downloaded(visitor):
     visitor.open()
     visitor.wait_drawn("home-map")
-    words = visitor.page.get_by_role("textbox", name="Words or number")
+    words = visitor.page.get_by_role("textbox", name="OpenML")
     words.fill("iris")
     words.press("Enter")
     visitor.sees("tick one to see more")

@@ -59,7 +59,7 @@ def leave_for_explore(visitor, arrive):
 
 def follow_the_link_of_the_page(visitor, arrive):
     try:
-        visitor.page.get_by_role("link", name="Explore this map").first.click(timeout=500)
+        visitor.page.get_by_role("button", name="Explore →").first.click(timeout=500)
     except TimeoutError:  # it has gone with the former data
         visitor.page.get_by_role("link", name="Boundary points").first.click()
     return visitor.page

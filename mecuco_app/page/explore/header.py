@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from mecuco_app.page.explore.search import search_box
 from mecuco_app.plots.of_scene import map_figure
 from mecuco_app.scene.scene import Scene
 from mecuco_app.scene.selection import spoken_rule
@@ -31,6 +32,7 @@ def header(scene: Scene) -> None:
     """Draw the title and the ways out."""
     line = f"score by {scene.score_line}" if scene.score_line else "no score yet"
     st.markdown(f"### {markdown(scene.dataset.name)} · {literal(line)}", width="stretch")
+    search_box()
     link_way(state.view())
     if scene.result is None:
         return

@@ -8,6 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from mecuco_app.data.classes import label_of
+from mecuco_app.data.metadata import name_of_row, spoken_value, texts_of
+from mecuco_app.page.explore.metadata_panel import gallery_of_rows, pictures_of_row, texts_of_row
 from mecuco_app.scene.images import SIDE, gallery, picture
 from mecuco_app.scene.scene import Scene
 from mecuco_app.screen import state
@@ -34,14 +36,22 @@ def point_panel(scene: Scene) -> None:
 
 def _point(scene: Scene, result: Curvature, facts: PointFacts, position: int) -> None:
     row = int(scene.prepared.rows[position])
-    name = f"Row {row}"
+    own = name_of_row(scene.dataset, scene.metadata, row)
+    name = f"{markdown(own, 40)}, row {row}" if own else f"Row {row}"
     if scene.prepared.target is not None:
         name += f", label {markdown(label_of(scene.prepared.target.iloc[position]), 40)}"
     text = st.container()
     if scene.dataset.image_shape is not None:
         image, text = st.columns([1, 3])
         image.image(picture(_pixels(scene, [row])[0]), width=SIDE, alt=f"Row {row} as an image")
-    text.markdown(f"**{name}**  \n{_measures(scene, position)}")
+    elif any(column.kind == "image" for column in scene.metadata):
+        image, text = st.columns([1, 2])
+        with image:
+            pictures_of_row(scene, row)
+    with text:
+        st.markdown(f"**{name}**")
+        texts_of_row(scene, row)
+        st.markdown(_measures(scene, position))
     if scene.measured("alignment")[position] < 0:
         st.caption("An alignment below zero: only published fast can give that.")
     st.markdown("Why: " + "; ".join(reasons(facts, position)) + ".")
@@ -88,8 +98,12 @@ def _neighbours(scene: Scene, position: int) -> None:
             how = "nearest first" if len(seen) == len(near) else f"the {len(seen)} nearest"
             alt = f"Images of the rows {', '.join(map(str, seen))}"
             st.image(gallery(_pixels(scene, seen)), caption=how, alt=alt)
-        columns: dict[str, object] = {
-            "row": rows,
+        gallery_of_rows(scene, rows[:_GALLERY].tolist())
+        columns: dict[str, object] = {"row": rows}
+        named = [column for column in scene.metadata if column.kind == "identifier"][:1]
+        for column in named:
+            columns["name"] = list(map(cell, texts_of(scene.dataset, column, rows)))
+        columns |= {
             "distance": graph.distances[position],
             "score": scene.result.values[near],
         }
@@ -111,7 +125,7 @@ def _row(scene: Scene, row: int) -> None:
         frame = pd.DataFrame(
             {
                 "column": [cell(column) for column in values.index],
-                "value": [cell(value) for value in values.tolist()],
+                "value": [cell(spoken_value(value)) for value in values.tolist()],
             }
         )
         draw_table(frame, "point:row", hide_index=True, height=220)

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from mecuco_app.page.explore.own_columns import column_choice, with_columns
 from mecuco_app.scene.listing import SHOWN, top_points
 from mecuco_app.scene.scene import Scene
 from mecuco_app.scene.selection import rows_rule, selected
@@ -29,11 +30,16 @@ def table_panel(scene: Scene) -> None:
     listed = order[:SHOWN]
     former = rule != scene.view.rule  # rows of it are ticked: it goes on listing what it listed
     where = "" if among is None else " of the selection before" if former else " of the selection"
-    st.markdown(f"**Top {count(len(listed))} of {plural(len(order), 'point')}{where}**")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        title = f"**Top {count(len(listed))} of {plural(len(order), 'point')}{where}**"
+        st.markdown(title, width="stretch")
+        columns = column_choice(scene)
     if len(order) == 0:
         st.info("No point is selected by this rule: widen it, or clear the selection.")
         return
-    frame = top_points(scene, listed)
+    frame, drawn = with_columns(
+        top_points(scene, listed), scene, columns, scene.prepared.rows[listed]
+    )
     key = _key(scene, rule)
     draw_table(
         frame,
@@ -42,7 +48,7 @@ def table_panel(scene: Scene) -> None:
         height=min(330, 38 + 35 * len(frame)),
         on_select=lambda: _tick(key, listed, scene.prepared),
         selection_mode="multi-row",
-        column_config=point_columns(frame, 460),
+        column_config={**point_columns(frame, 460), **drawn},
     )
     st.caption("Tick a row to ring its point, several to select them.")
 

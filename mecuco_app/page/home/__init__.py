@@ -1,1 +1,1 @@
-"""Parts of the Home page: four ways to data, and a quick look at the current dataset."""
+"""Parts of the Home page: the ways to data, and what was found in those that are there."""

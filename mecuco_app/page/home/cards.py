@@ -1,4 +1,4 @@
-"""The four cards: bundled sets, OpenML, a file, a manifold."""
+"""The ways to data: a file, samples, OpenML, a manifold."""
 
 from typing import Any
 
@@ -6,8 +6,9 @@ import streamlit as st
 
 from mecuco_app.page.home.manifold import manifold_details
 from mecuco_app.page.home.openml import openml_details
-from mecuco_app.page.home.upload import KEY, arrived, upload_details
+from mecuco_app.page.home.upload import KEY, arrived, kept, upload_details
 from mecuco_app.screen import loading, state
+from mecuco_app.screen.recent import recent_list
 from mecuco_app.view.settings import DataChoice
 from mecuco_app.work import uploads
 from mecuco_app.work.limits import LIMITS
@@ -16,38 +17,37 @@ from mecuco_core.datasets.manifolds import MANIFOLDS
 
 
 def cards() -> None:
-    """Draw the four cards, and under them what the one in use needs."""
-    bundled, openml, file, manifold = st.columns(4)
-    with bundled.container(border=True, height="stretch"):
-        _bundled()
-    with openml.container(border=True, height="stretch"):
-        st.markdown("**OpenML**")
-        st.text_input(
-            "Words or number",
-            placeholder="for example: iris, or 61",
-            help="Enter starts.",
-            **state.tied("openml:words", state.recalled("words", ""), _search),
-        )
+    """Draw the ways to data, and under them what the one in use needs."""
     uploads.get_ready()
-    with file.container(border=True, height="stretch"):
-        st.markdown("**Your file**")
+    own, others = st.columns([3, 2])
+    with own.container(border=True, height="stretch"):
+        st.markdown("**Your data**")
         uploaded = st.file_uploader(
-            "CSV, Excel, Parquet, ARFF, NumPy, MATLAB, JSON, …",
+            "A table, embeddings, or an archive: CSV, Excel, Parquet, NumPy, ARFF, MATLAB, JSON, …",
             key=KEY,
             max_upload_size=LIMITS.upload_megabytes,
             help="Stays on this computer.",
             on_change=arrived,
         )
-    with manifold.container(border=True, height="stretch"):
-        st.markdown("**Manifold**")
-        st.selectbox(
-            "Points of known curvature",
+        recent_list(border=False)
+    with others.container(border=True, height="stretch"):
+        _samples()
+        left, right = st.columns(2)
+        right.text_input(
+            "OpenML",
+            placeholder="words or a number",
+            help="Public datasets by name or number. Enter starts.",
+            **state.tied("openml:words", state.recalled("words", ""), _search),
+        )
+        left.selectbox(
+            "Known curvature",
             ["", *MANIFOLDS],
-            format_func=lambda name: name or "Choose a shape …",
+            format_func=lambda name: name or "Torus, sphere, …",
+            help="Points drawn from a surface whose curvature is known.",
             **state.tied("manifold:name", state.recalled("manifold", ""), _shape),
         )
     with st.container():
-        _details(uploaded)
+        _details(kept(uploaded))
 
 
 def _details(uploaded: Any) -> None:
@@ -61,12 +61,11 @@ def _details(uploaded: Any) -> None:
         manifold_details(state.recalled("manifold", ""))
 
 
-def _bundled() -> None:
-    st.markdown("**Bundled**")
+def _samples() -> None:
     current = state.view().data
     shown = current.identifier if current.source == "bundled" else None
     st.pills(
-        "No network needed",
+        "Try",
         list(BUNDLED),
         **state.tied("bundled", shown, _load_bundled, of_data=True),
     )

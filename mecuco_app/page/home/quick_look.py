@@ -5,10 +5,13 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from mecuco_app.page.home.column_table import column_table
+from mecuco_app.page.home.faults import faults
+from mecuco_app.page.home.protocol import protocol_choice
 from mecuco_app.plots.of_scene import map_figure
+from mecuco_app.results.columns import overview_task, suspicions_task
 from mecuco_app.results.summary import summary_task
 from mecuco_app.screen import state, waiting
-from mecuco_app.screen.browser.address import way_to
 from mecuco_app.screen.browser.chart import chart
 from mecuco_app.screen.controls.folding import folded
 from mecuco_app.screen.controls.preparation import preparation_controls
@@ -22,32 +25,51 @@ from mecuco_core.preparation.summary import Summary
 from mecuco_core.score.cost import scoring_cost
 
 _MOST_CLASSES = 12
-_MAP_HEIGHT = 400
+_MAP_HEIGHT = 340
 
 
 def quick_look() -> None:
-    """Draw the quick look: the coloured map, and facts beside it."""
+    """Draw what is there: faults and columns, and beside them a small map and the protocol."""
     dataset, prepared = state.require_data()
-    st.subheader(f"Quick look: {markdown(dataset.name)}")
-    picture, facts = st.columns([1, 1], gap="medium")  # on a phone the first stands above
-    with facts:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(f"Quick look: {markdown(dataset.name)}", width="stretch")
+        explore = st.button("Explore →", key="explore", type="primary")
+    about, beside = st.columns([3, 2], gap="medium")
+    with about:
         summary = waiting.result("summary", summary_task(dataset))
         if summary is not None:
-            _facts(dataset, prepared, summary)
-    with picture:
+            _figures(summary)
+        _columns(dataset)
+    with beside:
         _picture(dataset, prepared)
+        protocol_choice()
+        folded("More choices", partial(preparation_controls, dataset), key="preparation")
+        with st.expander("What the preparation did"):
+            st.markdown(_listed(prepared.report.sentences()))
+        if summary is not None:
+            _about(dataset, summary)
+    if explore:
+        st.switch_page("pages/1_Explore.py")
 
 
-def _facts(dataset: Dataset, prepared: Prepared, summary: Summary) -> None:
-    _figures(summary)
-    _origin(dataset)
-    _classes(summary)
-    _cost(summary)
-    with st.expander("What the preparation did"):
-        st.markdown(_listed(prepared.report.sentences()))
-    folded("Change the preparation", partial(preparation_controls, dataset), key="preparation")
-    with st.expander("All that was found"):
+def _columns(dataset: Dataset) -> None:
+    """Draw what is suspicious and the table of columns."""
+    found = waiting.result("suspicions", suspicions_task(dataset))
+    if found is None:
+        return
+    with st.container():
+        faults(found)
+    lines = waiting.result("overview", overview_task(dataset, state.view().preparation))
+    if lines is not None:
+        column_table(lines)
+
+
+def _about(dataset: Dataset, summary: Summary) -> None:
+    with st.expander("About this dataset"):
         st.markdown(_listed(summary.sentences()))
+        _classes(summary)
+        _cost(summary)
+    _origin(dataset)
 
 
 def _listed(sentences: list[str]) -> str:
@@ -60,6 +82,7 @@ def _figures(summary: Summary) -> None:
         "Columns": count(summary.n_features),
         "Missing values": count(summary.n_missing),
         "Repeated rows": count(summary.duplicate_rows),
+        "Label": "–" if summary.target is None else markdown(summary.target, 30),
         "Classes": count(len(summary.classes)) if summary.classes else "–",
         "Suggested k": "–" if summary.suggested_k is None else str(summary.suggested_k),
     }
@@ -124,5 +147,4 @@ def _picture(dataset: Dataset, prepared: Prepared) -> None:
     alt = f"Map of {plain(dataset.name)}; the caption says how it was made."
     chart(figure, "home-map", alt=alt)
     st.caption("  \n".join(literal(line) for line in (scene.caption, *scene.notes)))
-    way_to("pages/1_Explore.py", "Explore this map", "explore")
     follow(session, scene)

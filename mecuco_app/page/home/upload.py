@@ -20,6 +20,7 @@ from mecuco_core.runtime.wording import spoken_bytes
 
 KEY = "upload"
 _PREVIEW_COLUMNS = 60
+_WAITING = "upload:waiting"
 
 
 def arrived() -> None:
@@ -32,6 +33,7 @@ def arrived() -> None:
     for notice in [notice for notice in session.notices if notice.text in spoken]:
         session.dismiss(notice)
     uploaded, awaited = state.widget(KEY), session.awaited
+    state.remember(_WAITING, None)
     if uploaded is None or awaited is None or _too_large(uploaded):
         return
     content = uploaded.getvalue()
@@ -42,9 +44,21 @@ def arrived() -> None:
         _load(uploaded.name, content, awaited.data.asked or ReadOptions())
 
 
+def kept(uploaded: Any) -> Any:
+    """Return the file in the box; once the page was left, the one that was not loaded yet.
+
+    What was corrected of how it is read is known by the file, and so stays with it.
+    """
+    if uploaded is None:
+        return state.recalled(_WAITING, None)
+    state.remember(_WAITING, None if _is_loaded(uploaded) else uploaded)
+    return uploaded
+
+
 def upload_details(uploaded: Any) -> None:
     """Draw what a file seems to be, ways to correct that, and the button that loads it."""
-    with st.container(border=True):
+    current = _is_loaded(uploaded)
+    with st.expander(f"How {markdown(uploaded.name)} is read", expanded=not current):
         if _too_large(uploaded):
             st.error(
                 f"{markdown(uploaded.name)} has {spoken_bytes(uploaded.size)}, more than the "
@@ -76,6 +90,23 @@ def upload_details(uploaded: Any) -> None:
                 disabled=empty,
                 on_click=lambda: _load(uploaded.name, content, options_of(place)),
             )
+
+
+def _is_loaded(uploaded: Any) -> bool:
+    """Whether the data that are shown were read from this file."""
+    session = state.session()
+    if session.loaded is None or session.view.data.source != "file" or _too_large(uploaded):
+        return False
+    return session.view.data.content == _content_print(uploaded)
+
+
+def _content_print(uploaded: Any) -> str:
+    """Return what its bytes are known by, read once."""
+    of, known = state.recalled("upload:print", (None, ""))
+    if of != uploaded.file_id:
+        known = content_print(uploaded.getvalue())
+        state.remember("upload:print", (uploaded.file_id, known))
+    return str(known)
 
 
 def _patience() -> float:

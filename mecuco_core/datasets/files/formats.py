@@ -108,5 +108,5 @@ def _opened(
         kind = zip_format(given)
     if kind is None:
         return unpack(given, options, findings), None
-    member = options.member if kind == "shards" else None
-    return Unpacked(given, "none", member, options.max_bytes), kind
+    asked = options.member if kind == "shards" else None
+    return Unpacked(given, "none", asked, options.max_bytes), kind

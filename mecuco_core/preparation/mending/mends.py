@@ -15,7 +15,7 @@ COSINE = "compare rows by direction"
 _NUMBERS, _JOIN = "read as numbers", "join spellings"
 _MISSING = " is missing"
 _OF_COLUMN = re.compile(
-    rf"(?P<column>.+):\s*(?:(?P<value>[^:]+?){_MISSING}|(?P<what>{_NUMBERS}|{_JOIN})"
+    rf"(?P<column>.+): ?(?:(?P<value>[^:]+?){_MISSING}|(?P<what>{_NUMBERS}|{_JOIN})"
     rf"|role (?P<role>{'|'.join(ROLES)}))",
     re.DOTALL,
 )
@@ -62,11 +62,13 @@ class Mend:
                 raise DataError(f"{name} of a mend must be text, got {getattr(self, name)!r}")
         if self.kind not in MEND_KINDS:
             raise DataError(f"kind must be one of {', '.join(MEND_KINDS)}, got {self.kind!r}")
-        of_table = self.kind in ("first", "cosine")
-        if of_table != (self.column == "") or (self.kind in ("missing", "role")) != (
-            self.value.strip() != ""
-        ):
-            raise DataError(f"a mend of kind {self.kind!r} cannot be of {self.column!r} so: {self}")
+        object.__setattr__(self, "value", self.value.strip())
+        needs = self.kind not in ("first", "cosine"), self.kind in ("missing", "role")
+        if needs != (self.column != "", self.value != ""):
+            raise DataError(
+                f"a mend of kind {self.kind!r} {'needs a' if needs[0] else 'has no'} column and "
+                f"{'needs a' if needs[1] else 'has no'} value, got {self.column!r}, {self.value!r}"
+            )
         if self.kind == "role" and self.value not in ROLES:
             raise DataError(f"a role must be one of {', '.join(ROLES)}, got {self.value!r}")
         if self.kind == "missing" and ":" in self.value:
@@ -108,10 +110,9 @@ class Mend:
         DataError
             When they describe none.
         """
-        text = words.strip()
-        if text in (FIRST, COSINE):
-            return cls("first" if text == FIRST else "cosine")
-        match = _OF_COLUMN.fullmatch(text)
+        if words.strip() in (FIRST, COSINE):
+            return cls("first" if words.strip() == FIRST else "cosine")
+        match = _OF_COLUMN.fullmatch(words.rstrip())
         if match is None:
             raise DataError(
                 f"a mend is written 'COLUMN: VALUE{_MISSING}', 'COLUMN: {_NUMBERS}', "
@@ -119,7 +120,7 @@ class Mend:
             )
         column = match["column"]
         if match["value"] is not None:
-            return cls("missing", column, match["value"].strip())
+            return cls("missing", column, match["value"])
         if match["role"] is not None:
             return cls("role", column, match["role"])
         return cls("numbers" if match["what"] == _NUMBERS else "join", column)

@@ -20,6 +20,7 @@ from mecuco_core.datasets.bundled import BUNDLED, load_bundled
 from mecuco_core.datasets.files import read, sniff
 from mecuco_core.datasets.manifolds import MANIFOLDS, load_manifold
 from mecuco_core.out_of_core import run
+from mecuco_core.preparation.mending.mends import Mend
 from mecuco_core.preparation.prepare import Preparation, prepare
 from mecuco_core.types import MODES
 
@@ -76,7 +77,9 @@ def test_k_mode_and_preparation_are_used(capsys, table_file):
 
 
 def test_cosine_is_one_word_on_the_command_line(capsys, table_file, tmp_path):
-    table, notes = score(capsys, table_file, "-k", "9", "--no-target", "--metric", "cosine")
+    table, notes = score(
+        capsys, table_file, "-k", "9", "--no-target", "--metric", "cosine", "--protocol", "paper"
+    )
     assert "Scaled every row to length one" in notes
     frame = pd.read_csv(table_file)
     prepared = prepare(Dataset("t", frame), Preparation(metric="cosine"))
@@ -114,7 +117,7 @@ def test_output_files_hold_the_same_table(capsys, tmp_path, suffix):
 def test_standard_input_is_a_source(capsys, monkeypatch):
     typed = load_bundled("wine").table.to_csv(index=False).encode()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(typed)))
-    table, notes = score(capsys, "-", "-q")
+    table, notes = score(capsys, "-", "-q", "--protocol", "paper")
     assert notes == ""
     expected = mc.curvature(prepare(load_bundled("wine")).points).values
     np.testing.assert_allclose(table["score"], expected)
@@ -206,7 +209,8 @@ def test_a_target_is_found_by_the_rule_of_the_app_and_said(capsys, tmp_path, str
     assert sniff(path).suggested_target == "Class"
     by_app = read(path, replace(options, target="Class"))
     for words, target in (([], "Class"), (["--no-target"], None), (["--target", ""], None)):
-        assert main(["score", str(path), "-o", str(out), *stream, *words]) == 0
+        options = [*stream, *words, "--protocol", "paper"]
+        assert main(["score", str(path), "-o", str(out), *options]) == 0
         notes = capsys.readouterr().err
         assert ("Column 'Class' is taken as the target" in notes) == (target is not None)
         assert ("--no-target makes it a feature" in notes) == (target is not None)
@@ -361,6 +365,8 @@ def test_a_preparation_survives_the_way_to_words_and_back():
         Preparation("one-hot", "drop rows", "none", ("a b", "c=d"), (), 50, True, 7),
         Preparation("drop", "median", "min-max", None, ("x", "y")),
         Preparation(metric="cosine"),
+        Preparation.sensible(dimensions=3).with_mend(Mend.parse("a: b: -999 is missing")),
+        Preparation().with_role("zip", "identifier").with_mend(Mend("first")),
     ):
         assert parse_preparation(preparation_words(preparation)) == preparation
     assert preparation_words(Preparation.paper()) == []
@@ -415,7 +421,10 @@ def test_the_search_and_its_seed_can_be_chosen(tmp_path, capsys):
     np.save(path, points)
     told = []
     for words in (["--search", "approximate", "--seed", "3"], ["--search", "exact"]):
-        assert main(["score", str(path), "-k", "9", "--json", "-q", *words]) == 0
+        assert (
+            main(["score", str(path), "-k", "9", "--json", "-q", "--protocol", "paper", *words])
+            == 0
+        )
         told.append(json.loads(capsys.readouterr().out))
     assert [one["search"] for one in told] == ["approximate", "exact"]
     assert f"{told[0]['recall']:.1%} of the true neighbours" in told[0]["notes"][0]

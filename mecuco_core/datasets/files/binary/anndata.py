@@ -199,11 +199,11 @@ def _values(store: Store, path: str, n_rows: int) -> Any:
         ordered = bool(store.group(path).attrs.get("ordered", False))
         return _categorical(codes, _readable(store.array(f"{path}/categories")[:]), ordered)
     if {"values", "mask"} <= set(held):
-        values = pd.Series(_readable(store.array(f"{path}/values")[:n_rows]))
+        given = pd.Series(_readable(store.array(f"{path}/values")[:n_rows]))
         mask = np.asarray(store.array(f"{path}/mask")[:n_rows], dtype=bool)
-        kind = "boolean" if values.dtype == bool else "float64"
-        text = values.dtype == object or isinstance(values.dtype, pd.StringDtype)
-        return values.where(~mask) if text else values.astype(kind).mask(mask)
+        kind = "boolean" if given.dtype == bool else "float64"
+        text = given.dtype == object or isinstance(given.dtype, pd.StringDtype)
+        return given.where(~mask) if text else given.astype(kind).mask(mask)
     raise DataError(f"The column {shown(path, 60)} is of a form that is not known here.")
 
 

@@ -123,8 +123,11 @@ def opened_hdf5(unpacked: Unpacked) -> Iterator[Store]:
         raise MissingPackageError(
             "HDF5 and h5ad files need the package h5py; install it with: pip install 'mecuco[data]'"
         ) from error
-    with unpacked.seekable() as stream, h5py.File(stream, "r") as file:
-        yield Store(file)
+    try:
+        with unpacked.seekable() as stream, h5py.File(stream, "r") as file:
+            yield Store(file)
+    except RuntimeError as error:  # what HDF5 says of damage
+        raise ValueError(str(error)) from error
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,9 @@ SOURCES = {
     "open feather": (examples.feather_bytes(compression="uncompressed"), damaged),
     "open xlsx": (examples.EXAMPLES["xlsx"], repacked),
     "open npz": (examples.EXAMPLES["npz"], repacked),
+    "open zarr": (examples.EXAMPLES["zarr.zip"], repacked),
+    "open shards": (examples.EXAMPLES["shards.zip"], repacked),
+    "open pictures": (examples.EXAMPLES["pictures.zip"], repacked),
     "utf-16": (examples.csv_bytes().decode().encode("utf-16"), damaged),
 }
 
