@@ -50,11 +50,10 @@ def sniff(
     with _quiet():
         unpacked, options = resolved(given, options, findings)
         table = _preview(given, unpacked, options, findings)
-    if findings.vectors is not None:
-        table = in_short(table, findings.vectors)
-        if findings.vector_columns:
-            options = replace(options, vectors=findings.vectors.name)
     assert options.format is not None
+    if findings.vectors is not None and findings.vector_columns:
+        options = replace(options, vectors=findings.vectors.name)
+        table = in_short(table, findings.vectors)
     return Sniffed(
         format=options.format,
         compression=unpacked.compression,
@@ -227,10 +226,10 @@ def _suggested_target(table: pd.DataFrame, findings: Findings) -> str | None:
     if findings.suggested_target is not None or findings.vectors is None:
         return findings.suggested_target or likely_label(table)
     # Beside vectors a label is no coordinate, wherever it stands.
-    beside = table.drop(columns=[*findings.vectors.columns, findings.vectors.name], errors="ignore")
-    named = (str(name) for name in beside.columns)
-    known = next((name for name in named if name.strip().lower() in TARGET_NAMES), None)
-    return known or likely_label(beside)
+    vectors = {findings.vectors.name, *findings.vectors.columns}
+    others = [name for name in table.columns if name not in vectors]
+    named = [str(name) for name in others if str(name).strip().lower() in TARGET_NAMES]
+    return named[0] if named else likely_label(table[others])
 
 
 def _preview(
