@@ -8,7 +8,7 @@ from mecuco_app.view.links import PARAMETERS
 from mecuco_app.view.settings import COLOUR_SCALES, COLUMN, LABEL, MAP_KINDS, View, changed
 from mecuco_core.errors import DataError
 from mecuco_core.measures import MEASURES
-from mecuco_core.preparation.prepare import Preparation
+from mecuco_core.preparation.protocol import Preparation
 from mecuco_core.runtime.wording import named, quoted
 from mecuco_core.types import MODES
 

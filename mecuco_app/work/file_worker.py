@@ -14,7 +14,8 @@ import traceback
 from typing import IO, Any
 
 from mecuco_app.work.child import answer_pipe, limit_memory
-from mecuco_app.work.wire import Body, from_reading, from_sniffed, received, send, to_options
+from mecuco_app.work.tables import Body
+from mecuco_app.work.wire import from_reading, from_sniffed, received, send, to_options
 from mecuco_core.datasets.files import read_with_notes, sniff
 from mecuco_core.errors import DataError
 

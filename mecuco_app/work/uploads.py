@@ -22,7 +22,8 @@ from typing import Any
 from mecuco_app.work.jobs import Report
 from mecuco_app.work.limits import LIMITS
 from mecuco_app.work.processes import Queue
-from mecuco_app.work.wire import Body, from_options, received, send, to_reading, to_sniffed
+from mecuco_app.work.tables import Body
+from mecuco_app.work.wire import from_options, received, send, to_reading, to_sniffed
 from mecuco_core.datasets.files import Reading, ReadOptions, Sniffed
 from mecuco_core.errors import DataError
 from mecuco_core.runtime.wording import quoted, spoken_bytes, spoken_seconds
