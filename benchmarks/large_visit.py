@@ -4,9 +4,10 @@ From "Load this table" to the map coloured by the score, to the first picture of
 finished map. FILE is a .parquet of numbers; it is sent as the .npy file of ROWS rows it holds.
 """
 
-import io
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -24,10 +25,13 @@ def main() -> None:
     """Measure and print."""
     table = pd.read_parquet(sys.argv[1]).select_dtypes("number")
     rows = int(sys.argv[2]) if len(sys.argv) > 2 else len(table)
-    buffer = io.BytesIO()
-    np.save(buffer, table.to_numpy()[:rows].astype(np.uint8))
-    file = {"name": "large.npy", "mimeType": "application/octet-stream", "buffer": b""}
-    with sync_playwright() as playwright, running_app() as address:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+        running_app() as address,
+    ):
+        file = Path(folder) / "large.npy"
+        np.save(file, table.to_numpy()[:rows].astype(np.uint8))
         browser = launched(playwright)
         assert browser is not None, "no Chromium or Chrome was found"
         visitor = Visitor(browser.new_context(viewport=SIZE).new_page(), address)
@@ -35,7 +39,7 @@ def main() -> None:
         page.set_default_timeout(LONGEST)
         visitor.open("/")
         visitor.wait("plot._fullData[0].marker.color.length === 1797", "home-map")
-        page.locator("input[type=file]").first.set_input_files(file | {"buffer": buffer.getvalue()})
+        page.locator("input[type=file]").first.set_input_files(file)
         button = page.get_by_role("button", name="Load this table")
         expect(button).to_be_enabled(timeout=LONGEST)
         button.click()
