@@ -22,7 +22,7 @@ from mecuco_core.datasets.files import ReadOptions, read_with_notes, sniff
 from mecuco_core.errors import DataError
 from tests.app.rerunning import figures
 from tests.core.datasets.files import fingerprints
-from tests.core.datasets.files.examples import EXAMPLES
+from tests.core.datasets.files.examples import EXAMPLES, VECTORS, parquet_bytes, with_vectors
 from tests.waiting import processes_with, until
 
 MARK = f"marked-{os.getpid()}"  # other tests of this machine may start such processes too
@@ -215,6 +215,30 @@ def test_the_table_of_every_file_comes_over_with_its_fingerprint():
         here = read_with_notes(raw, options, name)
         there = to_reading(*sent(from_reading(here)))
         assert there.dataset.fingerprint == here.dataset.fingerprint, name
+
+
+def test_two_files_sent_together_come_back_as_one_dataset(spare):
+    points, metadata = EXAMPLES["npy"], b"name,label\n" + b"".join(b"n%d,a\n" % i for i in range(6))
+    found = read_file(points, "v.npy", ReadOptions(), silent, (metadata, "t.csv")).dataset
+    here = read_with_notes(points, None, "v.npy", metadata=metadata, find_target=True).dataset
+    assert found.fingerprint == here.fingerprint
+    assert (found.target_name, found.vectors.name) == ("label", "v")
+    assert found.table["name"].tolist() == [f"n{i}" for i in range(6)]
+    with pytest.raises(DataError, match="they must be the same rows in the same order"):
+        read_file(points, "v.npy", ReadOptions(), silent, (b"name\na\nb\n", "t.csv"))
+
+
+def test_vectors_come_over_as_one_matrix_and_without_a_copy():
+    table = with_vectors(list(VECTORS), "e").drop(columns=["tags", "seen"])
+    raw = parquet_bytes(pd.concat([table] * 40, ignore_index=True))
+    words, body = from_reading(read_with_notes(raw))
+    assert words["table"]["matrices"] == [(1, 20, "<f4")]
+    assert [len(part) for part in body[1:]] == [200 * 20 * 4]
+    there = to_reading(*sent((words, body))).dataset
+    components = there.table[list(there.vectors.columns)]
+    assert components.to_numpy().flags.c_contiguous
+    with pytest.raises(ValueError, match="of another size than it says"):
+        to_reading(words, bytearray(b"".join(body) + bytes(8)))
 
 
 def test_pictures_are_known_as_such_on_the_other_side():

@@ -201,9 +201,10 @@ def _values(store: Store, path: str, n_rows: int) -> Any:
     if {"values", "mask"} <= set(held):
         given = pd.Series(_readable(store.array(f"{path}/values")[:n_rows]))
         mask = np.asarray(store.array(f"{path}/mask")[:n_rows], dtype=bool)
-        kind = "boolean" if given.dtype == bool else "float64"
+        if given.dtype == bool:
+            return given.astype("boolean").mask(mask)
         text = given.dtype == object or isinstance(given.dtype, pd.StringDtype)
-        return given.where(~mask) if text else given.astype(kind).mask(mask)
+        return given.where(~mask) if text else given.astype("float64").mask(mask)
     raise DataError(f"The column {shown(path, 60)} is of a form that is not known here.")
 
 
