@@ -165,6 +165,14 @@ def test_vectors_of_one_length_are_offered_cosine():
     assert line.suspicions == (found,)
 
 
+@pytest.mark.thorough
+def test_many_independent_columns_are_no_embedding():
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(40, 30_000)))
+    assert found_in(table) == ()
+    table = table.div(np.sqrt(np.square(table).sum(axis=1)), axis=0)
+    assert [one.kind for one in found_in(table)] == ["unit length"]
+
+
 def test_one_fault_of_many_columns_is_one_suspicion():
     table = pd.DataFrame({f"x{i}": replaced(np.zeros(N), i + 1, 2) for i in range(30)})
     (found,) = (one for one in found_in(table) if one.kind == "nearly constant")
