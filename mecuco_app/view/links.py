@@ -39,6 +39,7 @@ from mecuco_core.datasets.files.options import ReadOptions
 from mecuco_core.errors import DataError
 from mecuco_core.preparation.assembly import CATEGORIES, MISSING
 from mecuco_core.preparation.mending.mends import Mend
+from mecuco_core.preparation.mending.roles import Role
 from mecuco_core.preparation.protocol import (
     PAPER,
     PROTOCOLS,
@@ -82,12 +83,15 @@ class Opened:
 PARAMETERS = parameters(View())
 
 
-def _read_roles(text: str) -> tuple[tuple[str, str], ...]:
-    parts = [part.rpartition("=") for part in names(text)]
-    return Preparation(roles=tuple((column, role) for column, _, role in parts)).roles
+def _read_roles(text: str) -> tuple[tuple[str, Role], ...]:
+    read = Preparation()
+    for part in names(text):
+        column, _, role = part.rpartition("=")
+        read = read.with_role(column, role)
+    return read.roles
 
 
-def _written_roles(roles: tuple[tuple[str, str], ...]) -> str:
+def _written_roles(roles: tuple[tuple[str, Role], ...]) -> str:
     return listed(f"{column}={role}" for column, role in roles)
 
 

@@ -59,7 +59,7 @@ def number_sentinels(profile: Profile) -> Iterator[Odd]:
         if value == -1.0:
             if _is_minus_one(rest, count, len(values)):
                 yield Odd(value, count, float(rest[0]), float(rest[-1]))
-        elif _is_apart(rest, value, count):
+        elif _is_far_outside(rest, value, count):
             yield Odd(value, count, float(rest[0]), float(rest[-1]))
 
 
@@ -75,7 +75,7 @@ def date_sentinels(profile: Profile) -> Iterator[tuple[str, Odd]]:
         count = int((days == float(day)).sum())
         outside = day < others[0] or day > others[-1]
         often = count >= 3 and count > 5 * len(others) / max(1, len(np.unique(others)))
-        if count and outside and (often or _is_apart(others, float(day), 2)):
+        if count and outside and (often or _is_far_outside(others, float(day), 2)):
             yield text, Odd(float(day), count, float(others[0]), float(others[-1]))
 
 
@@ -99,7 +99,7 @@ def _is_minus_one(rest: FloatArray, count: int, n_values: int) -> bool:
     return _n_distinct(rest) > _MIN_DISTINCT and count >= 0.002 * n_values
 
 
-def _is_apart(rest: FloatArray, value: float, count: int) -> bool:
+def _is_far_outside(rest: FloatArray, value: float, count: int) -> bool:
     """Whether a value is well outside of the others."""
     if len(rest) < _MIN_DISTINCT or _n_distinct(rest) < _MIN_DISTINCT:
         return False

@@ -52,7 +52,7 @@ class ColumnOverview:
     Examples
     --------
     >>> import mecuco as mc
-    >>> first = mc.datasets.column_overview(mc.datasets.load_bundled("iris"))[0]
+    >>> label, first, *_ = mc.datasets.column_overview(mc.datasets.load_bundled("iris"))
     >>> first.name, first.role, first.lowest, first.highest, sum(first.counts)
     ('sepal length (cm)', 'feature', '4.3', '7.9', 150)
     """

@@ -16,7 +16,7 @@ from mecuco_core.preparation.mending.table import compared_columns
 from mecuco_core.runtime.wording import counted, named
 from mecuco_core.types import FloatArray
 
-_ONE_LENGTH = 0.02  # deviation of the lengths of the rows, as a share of their mean
+_ONE_LENGTH = 0.005  # deviation of the lengths of the rows, as a share of their mean
 _MIN_FEATURES = 8
 
 
@@ -75,6 +75,8 @@ def unit_length(dataset: Dataset, columns: Sequence[Column]) -> Suspicion | None
     lengths = lengths[np.isfinite(lengths) & (lengths > 0.0)]
     if len(lengths) < 0.9 * dataset.n_rows or lengths.std() > _ONE_LENGTH * lengths.mean():
         return None
+    if vectors is None and abs(lengths.mean() - 1.0) > _ONE_LENGTH:
+        return None  # many independent columns have rows of nearly one length, too
     what = "vectors" if vectors is not None else "rows"
     how = "" if vectors is not None else " Leave the scale as it is for that."
     return Suspicion(
@@ -98,18 +100,21 @@ def _lengths(table: pd.DataFrame, columns: Sequence[Column], n_rows: int) -> Flo
 
 def _expected_pairs(profiles: Sequence[Profile], n_rows: int) -> float:
     """Return how many pairs of equal rows there would be if the columns were independent."""
-    log_share = 0.0
+    share = 1.0
     for profile in profiles:
-        n_present = max(1, profile.n_rows - profile.n_missing)
-        if profile.column.kind == "identifier":
-            continue
-        if len(profile.values):
-            starts = np.flatnonzero(profile.values[1:] != profile.values[:-1]) + 1
-            sizes = np.diff(np.concatenate([[0], starts, [len(profile.values)]])) / n_present
-            same = float(np.square(sizes).sum())
-        else:
-            same = max(1.0 / max(1, profile.n_distinct), (profile.n_most_common / n_present) ** 2)
-        log_share += np.log(max(same, 1e-300))
-        if log_share < -200.0:
-            return 0.0
-    return float(np.exp(log_share)) * n_rows * (n_rows - 1) / 2
+        if profile.column.kind != "identifier":
+            share *= _share_of_equal_pairs(profile)
+    return share * n_rows * (n_rows - 1) / 2
+
+
+def _share_of_equal_pairs(profile: Profile) -> float:
+    """Return in which share of all pairs of rows the values are equal; of texts roughly."""
+    n_present = profile.n_rows - profile.n_missing
+    if n_present < 2:
+        return 1.0
+    if len(profile.values):
+        starts = np.flatnonzero(profile.values[1:] != profile.values[:-1]) + 1
+        sizes = np.diff(np.concatenate([[0.0], starts, [len(profile.values)]]))
+        return float((sizes * (sizes - 1.0)).sum()) / (n_present * (n_present - 1.0))
+    even = 1.0 / max(1, profile.n_distinct) - 1.0 / n_present
+    return max(0.0, even, (profile.n_most_common - 1.0) ** 2 / n_present**2)

@@ -62,5 +62,9 @@ def _marks(series: "pd.Series", column: Column) -> Iterator[Suspicion]:
 
 
 def _is_one(texts: list[str]) -> bool:
-    """Whether texts are spellings of a word; single letters may differ by case and mean it."""
-    return len(texts[0].strip()) > 1 or len({text.strip() for text in texts}) < len(texts)
+    """Whether texts are spellings of a word; single letters, and hAd and had, may mean the case."""
+    words = [" ".join(text.split()) for text in texts]
+    usual = all(
+        word in (word.lower(), word.upper(), word.title(), word.capitalize()) for word in words
+    )
+    return (usual and len(words[0]) > 1) or len(set(words)) < len(words)

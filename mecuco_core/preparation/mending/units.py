@@ -101,7 +101,8 @@ def _holds_texts(series: "pd.Series") -> bool:
 
 def _share_with_unit(distinct: npt.NDArray[np.object_]) -> float:
     matches = [_matched(text) for text in distinct.tolist()]
-    return sum(match is not None and match["unit"] != "" for match in matches) / len(matches)
+    with_unit = [match for match in matches if match is not None and match["unit"]]
+    return len(with_unit) / len(matches)
 
 
 def _matched(text: str) -> re.Match[str] | None:
