@@ -13,7 +13,7 @@ from mecuco_core.datasets.labels import likely_target
 from mecuco_core.errors import DataError
 from mecuco_core.out_of_core import score_rows
 from mecuco_core.out_of_core.rows import rows_of
-from mecuco_core.preparation.prepare import PAPER, Preparation
+from mecuco_core.preparation.protocol import PAPER, Preparation
 from mecuco_core.runtime.wording import counted, quoted, spoken_seconds
 
 STREAM_HELP = (

@@ -10,6 +10,7 @@ import mecuco as mc
 from mecuco_core.cli.commands import REFUSED, main
 from mecuco_core.cluster import curvature_at
 from tests.core import samples
+from tests.core.datasets.files.examples import EXAMPLES
 
 
 def workbook(folder):
@@ -22,6 +23,10 @@ def parquet(folder):
     return folder / "t.parquet"
 
 
+def read(name):
+    return mc.datasets.read_table, EXAMPLES[name]
+
+
 WAYS = {
     "read parquet": ("pyarrow", "data", lambda f: (mc.datasets.read_table, parquet(f))),
     "score rows": ("pyarrow", "data", lambda f: (mc.score_rows, parquet(f), f / "s.csv")),
@@ -29,6 +34,10 @@ WAYS = {
     "openml": ("openml", "data", lambda _: (mc.datasets.load_openml, "never-stored@1")),
     "workbook": ("python_calamine", "data", workbook),
     "patches": ("PIL", "app", lambda _: (mc.datasets.load_bundled, "patches")),
+    "hdf5": ("h5py", "data", lambda _: read("hdf5")),
+    "ply": ("plyfile", "data", lambda _: read("ply")),
+    "las": ("laspy", "data", lambda _: read("las")),
+    "zarr": ("zarr", "zarr", lambda _: read("zarr.zip")),
     "cluster": ("dask", "cluster", lambda _: (curvature_at, "tcp://h:1", np.eye(9))),
 }
 

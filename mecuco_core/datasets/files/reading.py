@@ -50,10 +50,10 @@ def sniff(
     with _quiet():
         unpacked, options = resolved(given, options, findings)
         table = _preview(given, unpacked, options, findings)
-    assert options.format is not None
     if findings.vectors is not None and findings.vector_columns:
         options = replace(options, vectors=findings.vectors.name)
         table = in_short(table, findings.vectors)
+    assert options.format is not None
     return Sniffed(
         format=options.format,
         compression=unpacked.compression,

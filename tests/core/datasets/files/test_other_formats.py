@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from mecuco_core.cli.commands import main
 from mecuco_core.datasets.files import ReadOptions, read, read_with_notes, sniff
 from mecuco_core.datasets.files.reading import read_table
 from mecuco_core.errors import DataError
@@ -267,3 +268,31 @@ def test_a_folder_without_a_table_is_one_sentence(tmp_path):
 def test_an_open_file_can_be_described_too():
     found = read_table(io.BytesIO(examples.npy_bytes()), metadata=b"w\n" + b"a\n" * 6)
     assert found.table["w"].tolist() == ["a"] * 6
+
+
+@pytest.mark.parametrize("name", [
+    "h5ad", "hdf5", "safetensors", "ply", "las", "zarr.zip", "shards.zip", "pictures.zip", "arrow",
+    "tensor.parquet",
+])  # fmt: skip
+def test_the_command_line_knows_the_format(name, tmp_path, capsys):
+    path = tmp_path / f"data.{name}"
+    path.write_bytes(EXAMPLES[name])
+    assert main(["info", str(path)]) == 0
+    printed = capsys.readouterr()
+    assert f"{read(path).n_rows} rows and" in printed.out
+    assert "The name ends in" not in printed.err
+
+
+def test_the_command_line_scores_points_with_metadata(tmp_path, capsys):
+    np.save(tmp_path / "points.npy", np.random.default_rng(0).standard_normal((40, 5)))
+    words = "".join(f"w{i},{'ab'[i % 2]}\n" for i in range(40))
+    tmp_path.joinpath("table.csv").write_text(f"word,label\n{words}")
+    asked = ["score", str(tmp_path / "points.npy"), "--metadata", str(tmp_path / "table.csv")]
+    output = ["--prepare", "exclude=word", "--columns", "-o", str(tmp_path / "s.csv")]
+    assert main([*asked, *output]) == 0
+    assert "the columns of the metadata describe them" in capsys.readouterr().err
+    table = pd.read_csv(tmp_path / "s.csv")
+    assert table["id"].tolist() == [f"w{i}" for i in range(40)]  # the word is an identifier
+    assert set(table["label"]) == {"a", "b"}
+    assert main(["info", "iris", "--metadata", str(tmp_path / "table.csv")]) == 1
+    assert "--metadata describes the rows of a file" in capsys.readouterr().err
