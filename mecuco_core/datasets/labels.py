@@ -21,7 +21,13 @@ _NO_LABELS = re.compile(
     r"sex|gender|smok|country|region|state|city|month|day|week|currency|unit|language|marital"
 )
 _MOST_CLASSES = 20
-_FIRST_ROWS = 1000
+_CELLS, _ROWS = 200_000, (20, 1000)
+
+
+def rows_for_label(n_columns: int) -> int:
+    """Return how many of the first rows the label is guessed from, whoever guesses it."""
+    least, most = _ROWS
+    return max(least, min(most, _CELLS // max(1, n_columns)))
 
 
 def likely_target(columns: Sequence[str]) -> str | None:
@@ -46,7 +52,9 @@ def likely_label(table: pd.DataFrame) -> str | None:
     Parameters
     ----------
     table : DataFrame of shape (n_rows, n_columns)
+        Of more than `rows_for_label` rows the first are looked at.
     """
+    table = table.iloc[: rows_for_label(table.shape[1])]
     names = [str(name) for name in table.columns]
     if len(names) < 2 or len(table) < 4:
         return likely_target(names)
@@ -94,15 +102,12 @@ def _is_class(series: "pd.Series", *, whole: bool) -> bool:
 
 def _n_few(series: "pd.Series", most: int) -> int:
     """Return how many values there are, 0 where they are one, or many for the rows there are."""
-    for part in (series.iloc[:_FIRST_ROWS], series):
-        present = part[part.notna().to_numpy()]
-        try:
-            n = int(present.nunique())
-        except TypeError:  # lists, and other values without a hash
-            return 0
-        if n > most or 3 * n > len(present):
-            return 0
-    return n if n > 1 else 0
+    present = series[series.notna().to_numpy()]
+    try:
+        n = int(present.nunique())
+    except TypeError:  # lists, and other values without a hash
+        return 0
+    return n if 1 < n <= most and 3 * n <= len(present) else 0
 
 
 def _is_whole(series: "pd.Series") -> bool:

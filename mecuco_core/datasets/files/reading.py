@@ -21,7 +21,7 @@ from mecuco_core.datasets.files.options import Findings, Reading, ReadOptions, S
 from mecuco_core.datasets.files.recognise import LABELS
 from mecuco_core.datasets.files.table.columns import settled
 from mecuco_core.datasets.files.table.vectors import in_short, with_vectors
-from mecuco_core.datasets.labels import TARGET_NAMES, likely_label
+from mecuco_core.datasets.labels import TARGET_NAMES, likely_label, rows_for_label
 
 _PREVIEW_ROWS = 20
 
@@ -50,9 +50,15 @@ def sniff(
     with _quiet():
         unpacked, options = resolved(given, options, findings)
         table = _preview(given, unpacked, options, findings)
-    if findings.vectors is not None and findings.vector_columns:
-        options = replace(options, vectors=findings.vectors.name)
+        first = table
+        more = rows_for_label(table.shape[1])
+        if len(table) == _PREVIEW_ROWS < more:
+            first = _preview(given, unpacked, options, Findings(), more)
+        suggested = _suggested_target(first, findings)
+    if findings.vectors is not None:
         table = in_short(table, findings.vectors)
+        if findings.vector_columns:
+            options = replace(options, vectors=findings.vectors.name)
     assert options.format is not None
     return Sniffed(
         format=options.format,
@@ -61,7 +67,7 @@ def sniff(
         preview=table,
         notes=tuple(findings.notes),
         n_bytes=max(0, given.n_bytes),
-        suggested_target=_suggested_target(table, findings),
+        suggested_target=suggested,
         vector_columns=findings.vector_columns,
         members=findings.members,
         sheets=findings.sheets,
@@ -233,7 +239,11 @@ def _suggested_target(table: pd.DataFrame, findings: Findings) -> str | None:
 
 
 def _preview(
-    given: Content, unpacked: Unpacked, options: ReadOptions, findings: Findings
+    given: Content,
+    unpacked: Unpacked,
+    options: ReadOptions,
+    findings: Findings,
+    n_rows: int = _PREVIEW_ROWS,
 ) -> pd.DataFrame:
     assert options.format is not None
     reader = READERS[options.format]
@@ -241,9 +251,9 @@ def _preview(
         if reader.preview is None:
             table = reader.read(unpacked, options, findings)
         else:
-            table = reader.preview(unpacked, options, findings, _PREVIEW_ROWS)
-        if len(table) > _PREVIEW_ROWS:
-            table = table.iloc[:_PREVIEW_ROWS].reset_index(drop=True)
+            table = reader.preview(unpacked, options, findings, n_rows)
+        if len(table) > n_rows:
+            table = table.iloc[:n_rows].reset_index(drop=True)
         return _completed(table, given, unpacked, options, findings)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from mecuco_core.datasets.files import read_with_notes, sniff
 from mecuco_core.datasets.labels import likely_label
 
 N = 60
@@ -36,3 +37,11 @@ GUESSED = {
 @pytest.mark.parametrize(("columns", "expected"), GUESSED.values(), ids=GUESSED)
 def test_the_label_is_guessed_by_name_and_value_and_not_in_doubt(columns, expected):
     assert likely_label(pd.DataFrame(columns)) == expected
+
+
+def test_a_look_and_a_reading_find_the_same_label():
+    rows = [f"{i},{i * i % 97},{'abcdefghij'[i % 10]}\n" for i in range(400)]
+    file = ("x,z,kind\n" + "".join(rows)).encode()
+    assert sniff(file).suggested_target == "kind"
+    assert len(sniff(file).preview) == 20
+    assert read_with_notes(file, find_target=True).options.target == "kind"
