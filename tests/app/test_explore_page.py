@@ -96,7 +96,7 @@ def test_haar_is_the_first_mode_and_the_papers_choice_the_next(wine):
 def test_an_old_link_that_says_no_mode_opens_in_the_mode_it_was_made_with(opened):
     app = opened(PAGE, v="1", data="bundled:wine")
     assert "auto → exact, k = 7" in said(app)
-    assert (parameter(app, "v"), parameter(app, "mode")) == ("2", "auto")
+    assert (parameter(app, "v"), parameter(app, "mode")) == ("3", "auto")
 
 
 def test_captions_say_what_was_computed_from_what(explore):

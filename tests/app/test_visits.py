@@ -256,7 +256,8 @@ def answered(scope):
     async def send(message):
         sent.append(message)
 
-    full = {"type": "http", "method": "GET", "server": ("127.0.0.1", 8501), "headers": [], **scope}
+    asked = {"type": "http", "method": "GET", "path": "/", "headers": []}
+    full = {**asked, "server": ("127.0.0.1", 8501), **scope}
     asyncio.run(VisitCookie(app)(full, None, send))
     return [value.decode() for name, value in sent[0]["headers"] if name == b"set-cookie"]
 

@@ -76,7 +76,7 @@ def test_on_a_slow_line_no_change_is_undone(arrive):
 
 WALK = {
     "Explore": "score by",
-    "Agreement": "Two modes score the same points",
+    "Agreement": "How far do two modes agree",
     "Method": "The score: scatter and alignment",
 }
 
