@@ -248,7 +248,7 @@ def starting_preparation(dataset: Dataset) -> Preparation:
 
     See Also
     --------
-    Preparation.sensible, Preparation.paper : The two protocols.
+    Preparation : Has the two protocols.
 
     Examples
     --------

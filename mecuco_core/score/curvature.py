@@ -278,7 +278,8 @@ def curvature(
         found = as_graph(graph, clean, n_neighbors, threads)
         check_cost(n_points, n_features, found.n_neighbors, used, threads)
         stages = Stages(progress, n_points)
-    found = replace(found, metric=metric)
+    if found.metric != metric:
+        found = replace(found, metric=metric)
     return scored(clean, found, used, threads, stages.next(n_points))
 
 

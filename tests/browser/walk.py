@@ -10,7 +10,7 @@ from playwright.sync_api import Error, Page, TimeoutError
 
 from mecuco_app.data.sources import loaded
 from mecuco_app.view.settings import DataChoice
-from mecuco_core.datasets.files import read
+from mecuco_core.datasets.files import read_with_notes
 from mecuco_core.types import MODES
 
 FILE = "a,b,c,kind\n" + "".join(f"{i},{i * i % 11},{i % 7},{i % 2}\n" for i in range(60))
@@ -46,7 +46,7 @@ def expected() -> dict[str, Expected]:
     for name in ("iris", "wine"):
         dataset = loaded(DataChoice("bundled", name)).dataset
         found[f"bundled:{name}"] = Expected(name, dataset.n_rows, dataset.fingerprint[:16])
-    mine = read(FILE.encode(), name="mine.csv")
+    mine = read_with_notes(FILE.encode(), name="mine.csv", find_target=True).dataset
     found["file:mine.csv"] = Expected("mine", mine.n_rows, mine.fingerprint[:16])
     return found
 

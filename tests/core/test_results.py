@@ -92,6 +92,7 @@ def test_a_score_is_an_array_that_is_read_only():
         np.asarray(score)[0] = 1.0
 
 
+@pytest.mark.usefixtures("descent")
 def test_an_approximate_search_is_noted_with_its_recall():
     score = mc.curvature(samples.sheet(1, 9000, 40), 6, search="approximate", seed=5)
     assert (score.graph.method, score.graph.seed) == ("approximate", 5)
@@ -99,6 +100,7 @@ def test_an_approximate_search_is_noted_with_its_recall():
     assert mc.curvature(POINTS, 8, search="exact").notes == ()
 
 
+@pytest.mark.usefixtures("descent")
 def test_the_seed_reaches_the_search():
     points = samples.sheet(2, 9000, 40)
     graphs = [mc.curvature(points, 6, search="approximate", seed=s).graph for s in (0, 0, 1)]

@@ -47,7 +47,7 @@ def suspicions(dataset: Dataset) -> tuple[Suspicion, ...]:
 
     See Also
     --------
-    Preparation.with_mend : Mends one of them.
+    Preparation : Mends one of them.
     column_overview : Shows them beside the columns.
 
     Examples

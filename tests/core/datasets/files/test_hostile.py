@@ -258,7 +258,7 @@ def test_a_path_that_is_no_file_is_refused(tmp_path, kind):
     elif kind == "pipe":
         os.mkfifo(path)
     with pytest.raises(
-        DataError, match="is not a file|cannot be found|is a folder without a table"
+        DataError, match=r"is not a file|cannot be found|is a folder without a table"
     ):
         read(path)
 
